@@ -33,6 +33,8 @@ public interface InboxStatistics {
    * @param skipped deliveries that were skipped as duplicates on this node since it started
    * @param quarantined quarantined deliveries in the table, from all nodes
    * @param parked parked messages in the table, from all nodes
+   * @param buffered messages in the table that wait for their turn in the order of versions, from
+   *     all nodes
    * @param captured captured messages in the table, from all nodes; empty if it has none and
    *     captures none in this deployment
    */
@@ -42,12 +44,13 @@ public interface InboxStatistics {
       long skipped,
       long quarantined,
       long parked,
+      long buffered,
       Optional<CapturedStatistics> captured) {
 
-    /** The counts of a consumer that does not capture. */
+    /** The counts of a consumer that neither buffers nor captures. */
     public ConsumerStatistics(
         String consumer, long processed, long skipped, long quarantined, long parked) {
-      this(consumer, processed, skipped, quarantined, parked, Optional.empty());
+      this(consumer, processed, skipped, quarantined, parked, 0, Optional.empty());
     }
   }
 

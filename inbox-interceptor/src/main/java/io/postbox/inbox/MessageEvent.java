@@ -11,6 +11,7 @@ import java.util.Optional;
 public sealed interface MessageEvent
     permits MessageProcessed,
         MessageCaptured,
+        MessageBuffered,
         MessageSkipped,
         MessageQuarantined,
         MessageFailed,

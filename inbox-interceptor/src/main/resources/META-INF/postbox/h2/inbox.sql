@@ -107,10 +107,12 @@ CREATE TABLE IF NOT EXISTS inbox_node (
   CONSTRAINT inbox_node_pk PRIMARY KEY (node)
 );
 
--- Messages that their handler could not handle, kept until a person decides. There is no row in
+-- Messages that their handler could not handle, kept until a person decides, and those with the reason EARLY,
+-- which are buffered: versions of an aggregate that came before the ones they follow. There is no row in
 -- inbox_message for them.
 -- redriven: 0, or the row's id from the moment when a person begins to have it sent again: its handler
 -- may fail again before this row is gone, and then it is parked in a row of its own.
+-- released: the turn of this version (EARLY or VERSION_MISSING) has come, and any node has it sent again.
 -- sealed_error: the error, encrypted by the application, in the place of an empty one.
 CREATE TABLE IF NOT EXISTS inbox_parked (
   id                  BIGINT NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -137,6 +139,7 @@ CREATE TABLE IF NOT EXISTS inbox_parked (
   payload_bytes       BINARY LARGE OBJECT,
   properties          CHARACTER LARGE OBJECT NOT NULL,
   redriven            BIGINT NOT NULL DEFAULT 0,
+  released            BOOLEAN NOT NULL DEFAULT FALSE,
   parked_at           TIMESTAMP WITH TIME ZONE NOT NULL DEFAULT CURRENT_TIMESTAMP,
   CONSTRAINT inbox_parked_pk PRIMARY KEY (id),
   CONSTRAINT inbox_parked_message_uk
@@ -148,6 +151,10 @@ CREATE INDEX IF NOT EXISTS inbox_parked_signature_ix ON inbox_parked (signature,
 CREATE INDEX IF NOT EXISTS inbox_parked_message_ix ON inbox_parked (message_id, id);
 CREATE INDEX IF NOT EXISTS inbox_parked_aggregate_ix
   ON inbox_parked (aggregate_id, aggregate_type, id);
+-- The versions of an aggregate that wait for those before them, and the messages whose turn has come.
+CREATE INDEX IF NOT EXISTS inbox_parked_waiting_ix
+  ON inbox_parked (consumer, aggregate_type, aggregate_id, released, aggregate_version);
+CREATE INDEX IF NOT EXISTS inbox_parked_released_ix ON inbox_parked (consumer, released, id);
 
 -- Deliveries that were kept aside: without a usable id, or with a known id and other content.
 -- released_as: the id under which a person has it sent, written before it is.
@@ -182,7 +189,7 @@ CREATE INDEX IF NOT EXISTS inbox_quarantine_message_ix ON inbox_quarantine (mess
 -- PARKED there; their since is when the oldest one was captured. PAUSED is a
 -- consumer in inbox_switch. The lines AGGREGATES tell how many aggregates a consumer with an
 -- order of versions knows; each is locked and counted by itself.
-CREATE INDEX IF NOT EXISTS inbox_parked_count_ix ON inbox_parked (consumer, size);
+CREATE INDEX IF NOT EXISTS inbox_parked_count_ix ON inbox_parked (consumer, reason, size);
 CREATE INDEX IF NOT EXISTS inbox_quarantine_count_ix ON inbox_quarantine (consumer, size);
 CREATE TABLE IF NOT EXISTS inbox_count (
   kind       VARCHAR(11) NOT NULL,
@@ -210,15 +217,20 @@ CREATE TABLE IF NOT EXISTS inbox_result (
 CREATE INDEX IF NOT EXISTS inbox_result_created_ix ON inbox_result (consumer, created_at);
 
 -- The last version of each aggregate that a consumer has handled, for consumers that take them in
--- order. Its row lock decides between instances.
+-- order. Its row lock decides between instances. waiting_since: null, unless later versions of it wait in
+-- inbox_parked; then since when the next one is missing. An aggregate of which none was handled has a row as
+-- long as versions wait.
 CREATE TABLE IF NOT EXISTS inbox_aggregate (
   consumer       VARCHAR(100) NOT NULL,
   aggregate_type VARCHAR(200) NOT NULL,
   aggregate_id   VARCHAR(200) NOT NULL,
   version        BIGINT NOT NULL,
   changed_at     TIMESTAMP WITH TIME ZONE NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  waiting_since  TIMESTAMP WITH TIME ZONE,
   CONSTRAINT inbox_aggregate_pk PRIMARY KEY (consumer, aggregate_type, aggregate_id)
 );
+-- Aggregates with a gap: later versions wait in inbox_parked.
+CREATE INDEX IF NOT EXISTS inbox_aggregate_waiting_ix ON inbox_aggregate (waiting_since, consumer);
 
 -- The versions of aggregates that a person discarded while they were parked: the order steps over
 -- them.
@@ -235,7 +247,8 @@ CREATE TABLE IF NOT EXISTS inbox_discarded (
 -- deletes the row, or keeps it as PROCESSED (capture.after-processing=keep). That row lock is the claim: nothing else
 -- says that a message is being handled.
 -- status: PENDING, to be handled; DELAYED, not before due_at; HELD, behind an earlier message with its
--- ordering key; PROCESSED; PARKED, whose content is in inbox_parked and whose place in its key is here.
+-- ordering key; PROCESSED; PARKED, whose content is in inbox_parked and whose place in its key is here; BUFFERED, the same
+-- for one whose turn in the order of versions has not come.
 -- precedence: 9 less the JMS priority, so that the lowest goes first.
 -- handled: its handler is done, and only the reply is still to be sent. waited_for, waits: how
 -- many failures, and how many missing versions, it has waited for. reply_allowed: whether the consumer's settings

@@ -10,6 +10,7 @@ import io.postbox.common.config.Settings;
 import io.postbox.common.config.TableNames;
 import io.postbox.inbox.config.ConsumerConfig.AfterProcessing;
 import io.postbox.inbox.config.ConsumerConfig.Capture;
+import io.postbox.inbox.config.ConsumerConfig.Early;
 import io.postbox.inbox.config.ConsumerConfig.OnParked;
 import io.postbox.inbox.config.ConsumerConfig.Quota;
 import io.postbox.inbox.config.ConsumerConfig.Replies;
@@ -25,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -53,7 +55,8 @@ public final class InboxConfigReader {
   /** The largest payload that any outbox sends. */
   private static final int LARGEST_PAYLOAD = 104_857_600;
 
-  private static final VersionOrder FROM_ONE = new VersionOrder(1, 20);
+  private static final VersionOrder FROM_ONE =
+      new VersionOrder(1, 20, Optional.empty(), 1_000_000, Duration.ofMinutes(10));
 
   private static final ConsumerConfig DEFAULTS =
       new ConsumerConfig(
@@ -92,11 +95,18 @@ public final class InboxConfigReader {
           "order",
           "order.first-version",
           "order.max-waits",
+          "order.longest-gap",
+          "early",
+          "early.limit",
           "capture.workers",
           "capture.on-parked",
           "capture.after-processing",
           "capture.longest-silence",
           "capture.limit");
+
+  /** Of these nothing is done for a consumer that does not order versions. */
+  private static final List<String> OF_VERSION_ORDER =
+      List.of("early", "early.limit", "order.longest-gap");
 
   private InboxConfigReader() {}
 
@@ -149,6 +159,7 @@ public final class InboxConfigReader {
             unknown(names, inbox));
     List<String> problems = new ArrayList<>(common.problems());
     problems.addAll(inbox.problems());
+    problems.addAll(withoutOrder(inbox, config.consumers()));
     if (unknownKeys == UnknownKeys.REFUSE) {
       problems.addAll(config.unknownKeys());
       problems.addAll(deployed.mistyped(config.consumers().keySet()));
@@ -278,8 +289,35 @@ public final class InboxConfigReader {
                 (int) FROM_ONE.firstVersion(),
                 0,
                 Integer.MAX_VALUE),
-            inbox.whole(prefix + "order.max-waits", FROM_ONE.maxWaits(), 1, 1_000_000));
+            inbox.whole(prefix + "order.max-waits", FROM_ONE.maxWaits(), 1, 1_000_000),
+            inbox.optionalChoice(prefix + "early", Early.class),
+            inbox.whole(prefix + "early.limit", FROM_ONE.limit(), 1, Integer.MAX_VALUE),
+            inbox.duration(
+                prefix + "order.longest-gap",
+                FROM_ONE.longestGap(),
+                Duration.ofSeconds(1),
+                CENTURY));
     return order == Order.VERSION ? Optional.of(versions) : Optional.empty();
+  }
+
+  /** What is set for versions of consumers that do not order them. */
+  private static List<String> withoutOrder(Settings inbox, Map<String, ConsumerConfig> consumers) {
+    List<String> problems = new ArrayList<>();
+    for (Map.Entry<String, ConsumerConfig> each : new TreeMap<>(consumers).entrySet()) {
+      if (each.getValue().order().isEmpty()) {
+        String prefix = "consumer." + each.getKey() + ".";
+        for (String key : OF_VERSION_ORDER) {
+          inbox
+              .optional(prefix + key)
+              .ifPresent(
+                  value ->
+                      problems.add(
+                          "%1$s%2$s%3$s=%4$s has no effect, because the consumer does not order versions: set %1$s%2$sorder=version too, or remove the key"
+                              .formatted(PREFIX, prefix, key, value)));
+        }
+      }
+    }
+    return problems;
   }
 
   private enum Order {

@@ -1,8 +1,6 @@
 package io.postbox.inbox.interceptor;
 
 import io.postbox.common.log.Throttle;
-import io.postbox.inbox.capture.CaptureQueue;
-import io.postbox.inbox.capture.CaptureQueue.Result;
 import io.postbox.inbox.config.ConsumerConfig.Capture;
 import io.postbox.inbox.log.CaptureLog;
 import io.postbox.inbox.server.DaemonThreads;
@@ -11,6 +9,8 @@ import io.postbox.inbox.startup.CapturedHandlers.CapturedHandler;
 import io.postbox.inbox.startup.InboxDatabase;
 import io.postbox.inbox.startup.InboxDeployment;
 import io.postbox.inbox.store.Stores;
+import io.postbox.inbox.work.WorkQueue;
+import io.postbox.inbox.work.WorkQueue.Result;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -36,7 +36,7 @@ class CaptureWorkers {
   @Inject InboxDatabase database;
   @Inject InboxDeployment deployment;
   @Inject DeliveryGateBean gate;
-  @Inject CaptureQueues queues;
+  @Inject WorkQueues queues;
   @Inject CapturedProcessor processor;
   @Inject ApplicationContextBean context;
 
@@ -53,8 +53,7 @@ class CaptureWorkers {
     for (String consumer : deployment.handlers().consumers()) {
       CapturedHandler handler = deployment.handlers().of(consumer).orElseThrow();
       Capture capture = database.config().of(consumer).capture();
-      CaptureQueue queue =
-          new CaptureQueue(limit -> candidates(consumer, limit), capture.workers());
+      WorkQueue queue = new WorkQueue(limit -> candidates(consumer, limit), capture.workers());
       queues.add(consumer, queue);
       CaptureLog.started(
           consumer,
@@ -66,7 +65,7 @@ class CaptureWorkers {
     }
   }
 
-  private void work(String consumer, CaptureQueue queue, CapturedHandler handler) {
+  private void work(String consumer, WorkQueue queue, CapturedHandler handler) {
     try {
       for (OptionalLong id = queue.take(); id.isPresent(); id = queue.take()) {
         long captured = id.getAsLong();
@@ -77,7 +76,7 @@ class CaptureWorkers {
     }
   }
 
-  private void process(String consumer, long id, CapturedHandler handler, CaptureQueue queue) {
+  private void process(String consumer, long id, CapturedHandler handler, WorkQueue queue) {
     Result result = Result.FAILED;
     try {
       result = processor.process(consumer, id, handler, queue);
@@ -113,12 +112,12 @@ class CaptureWorkers {
 
   /** Gives out no message any more; running handlers are awaited by the gate. */
   void stopEarly(@Observes Shutdown event) {
-    queues.all().values().forEach(CaptureQueue::stop);
+    queues.all().values().forEach(WorkQueue::stop);
   }
 
   @PreDestroy
   void stop() {
-    queues.all().values().forEach(CaptureQueue::stop);
+    queues.all().values().forEach(WorkQueue::stop);
     threads.awaitEnd(PATIENCE);
   }
 }

@@ -3,14 +3,13 @@ package io.postbox.inbox.interceptor;
 import io.postbox.common.log.Throttle;
 import io.postbox.common.server.Jndi;
 import io.postbox.inbox.InboxException;
+import io.postbox.inbox.MessageBuffered;
 import io.postbox.inbox.MessageEvent;
 import io.postbox.inbox.MessageParked;
 import io.postbox.inbox.MessageProcessed;
 import io.postbox.inbox.MessageQuarantined;
 import io.postbox.inbox.MessageSkipped;
 import io.postbox.inbox.MessageSkipped.Why;
-import io.postbox.inbox.capture.CaptureQueue;
-import io.postbox.inbox.capture.CaptureQueue.Result;
 import io.postbox.inbox.config.ConsumerConfig.AfterProcessing;
 import io.postbox.inbox.config.ConsumerConfig.Capture;
 import io.postbox.inbox.config.ConsumerConfig.OnParked;
@@ -23,6 +22,7 @@ import io.postbox.inbox.jta.TransactionBoundary;
 import io.postbox.inbox.log.CaptureLog;
 import io.postbox.inbox.message.Captured;
 import io.postbox.inbox.message.Outcome;
+import io.postbox.inbox.message.ParkReason;
 import io.postbox.inbox.receiver.DelayedRetry;
 import io.postbox.inbox.receiver.DeliveryResult;
 import io.postbox.inbox.receiver.Invocation;
@@ -31,6 +31,8 @@ import io.postbox.inbox.startup.InboxDatabase;
 import io.postbox.inbox.store.CapturedStore;
 import io.postbox.inbox.store.ResultStore;
 import io.postbox.inbox.store.Stores;
+import io.postbox.inbox.work.WorkQueue;
+import io.postbox.inbox.work.WorkQueue.Result;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.sql.Connection;
@@ -66,7 +68,7 @@ class CapturedProcessor {
    *
    * @param queue is told when a delayed message is due
    */
-  Result process(String consumer, long id, CapturedHandler handler, CaptureQueue queue) {
+  Result process(String consumer, long id, CapturedHandler handler, WorkQueue queue) {
     OwnDeliveryTransaction own = new OwnDeliveryTransaction(runtime.transaction());
     AtomicBoolean isCalled = new AtomicBoolean();
     AtomicBoolean hasEnded = new AtomicBoolean();
@@ -94,7 +96,7 @@ class CapturedProcessor {
       String consumer,
       long id,
       CapturedHandler handler,
-      CaptureQueue queue,
+      WorkQueue queue,
       OwnDeliveryTransaction own,
       AtomicBoolean isCalled,
       AtomicBoolean hasEnded)
@@ -157,8 +159,10 @@ class CapturedProcessor {
     }
     return call(
         (store, connection) -> {
-          if (event instanceof MessageParked) {
-            store.park(connection, captured, settings.onParked() == OnParked.HOLD);
+          if (event instanceof MessageBuffered) {
+            store.buffer(connection, captured);
+          } else if (event instanceof MessageParked parked) {
+            store.park(connection, captured, holds(parked, settings));
           } else if (route.replies()) {
             store.handled(connection, captured.id());
             return false;
@@ -170,6 +174,11 @@ class CapturedProcessor {
           }
           return true;
         });
+  }
+
+  /** One that waits for an earlier version must not hold that one, which may have its key. */
+  private static boolean holds(MessageParked parked, Capture settings) {
+    return settings.onParked() == OnParked.HOLD && !ParkReason.valueOf(parked.reason()).isWaiting();
   }
 
   /** Sends the reply before the row is ended, so that a crash in between repeats it. */
@@ -192,7 +201,7 @@ class CapturedProcessor {
         });
   }
 
-  private void delay(Captured captured, DelayedRetry retry, CaptureQueue queue) {
+  private void delay(Captured captured, DelayedRetry retry, WorkQueue queue) {
     try {
       call(
           (store, connection) -> {

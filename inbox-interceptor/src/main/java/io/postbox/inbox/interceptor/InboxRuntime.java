@@ -41,6 +41,7 @@ import io.postbox.inbox.receiver.NoRoute;
 import io.postbox.inbox.receiver.ReceiverParts;
 import io.postbox.inbox.receiver.Route;
 import io.postbox.inbox.receiver.RunningHandlers;
+import io.postbox.inbox.receiver.WakeUp;
 import io.postbox.inbox.server.ApplicationContext;
 import io.postbox.inbox.server.DaemonThreads;
 import io.postbox.inbox.server.PeriodicTask;
@@ -87,7 +88,7 @@ class InboxRuntime {
   @Inject TransactionBoundary ownTransaction;
   @Inject BeanManager beans;
   @Inject DeliveryGateBean gate;
-  @Inject CaptureQueues captureQueues;
+  @Inject WakeUp wakeUps;
   @Inject ApplicationContextBean context;
   @Inject @Any Instance<InboxListener> optionalListeners;
   @Inject @Any Instance<HandlerTracing> optionalTracing;
@@ -158,10 +159,11 @@ class InboxRuntime {
             recorder,
             lines,
             database.quotas(),
+            database.buffers(),
             database.backlogs(),
             keptLines,
             told,
-            captureQueues,
+            wakeUps,
             false,
             () -> ThreadLocalRandom.current().nextDouble());
     receiver = new IdempotentReceiver(parts);

@@ -111,7 +111,7 @@ class JtaIdempotencyStore implements IdempotencyStore {
         (stores, connection) -> {
           VersionStore.Place place =
               stores.versions().lock(connection, consumer, aggregate, firstVersion);
-          return new Place(place.version(), place.isNew());
+          return new Place(place.version(), place.isNew(), place.isAwaited());
         });
   }
 
@@ -141,9 +141,42 @@ class JtaIdempotencyStore implements IdempotencyStore {
         consumer,
         "about " + aggregate,
         (stores, connection) -> {
-          stores.versions().moveOn(connection, consumer, aggregate);
+          stores.versions().moveOn(connection, consumer, aggregate, false);
           return true;
         });
+  }
+
+  @Override
+  public boolean moveOnAndRelease(String consumer, Aggregate aggregate) {
+    return call(
+        consumer,
+        "about " + aggregate,
+        (stores, connection) -> {
+          VersionStore.Release released =
+              stores.versions().release(connection, consumer, aggregate);
+          stores.versions().moveOn(connection, consumer, aggregate, released.isAwaited());
+          return released.any();
+        });
+  }
+
+  @Override
+  public void await(String consumer, Aggregate aggregate) {
+    call(
+        consumer,
+        "about " + aggregate,
+        (stores, connection) -> {
+          stores.versions().await(connection, consumer, aggregate);
+          return true;
+        });
+  }
+
+  @Override
+  public Optional<Fingerprint> fingerprintOfWaiting(String consumer, String messageId) {
+    return call(
+        consumer,
+        messageId,
+        (stores, connection) ->
+            stores.versions().fingerprintOfWaiting(connection, consumer, messageId));
   }
 
   @Override

@@ -3,7 +3,7 @@ package io.postbox.inbox.kept;
 import io.postbox.inbox.CaptureControl;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.ops.CaptureSwitches;
-import io.postbox.inbox.receiver.CaptureWakeUp;
+import io.postbox.inbox.receiver.WakeUp;
 import io.postbox.inbox.startup.InboxDatabase;
 import io.postbox.inbox.startup.InboxDeployment;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -17,7 +17,7 @@ import java.util.List;
 class CaptureControlBean implements CaptureControl {
   @Inject InboxDatabase database;
   @Inject InboxDeployment deployment;
-  @Inject CaptureWakeUp workers;
+  @Inject WakeUp workers;
   @Inject CallerPrincipal caller;
 
   @Override

@@ -17,6 +17,10 @@ public enum ParkReason {
   REJECTED("its handler rejected it"),
   /** An earlier version of the aggregate did not arrive. */
   VERSION_MISSING("an earlier version of its aggregate did not arrive"),
+  /** An earlier version of the aggregate has not arrived yet: the message is buffered. */
+  EARLY("an earlier version of its aggregate has not arrived yet"),
+  /** The turn of a version has come, and it could not be sent to its consumer. */
+  NOT_RELEASED("the versions before it were handled, and it could not be sent to its consumer"),
   /** The aggregate is new, and the consumer's quota of aggregates is full. */
   TOO_MANY_AGGREGATES("its aggregate is new, and its consumer's quota.aggregates is full");
 
@@ -24,6 +28,13 @@ public enum ParkReason {
 
   ParkReason(String text) {
     this.text = text;
+  }
+
+  /**
+   * Whether the message waits for earlier versions, and is released when they have been handled.
+   */
+  public boolean isWaiting() {
+    return this == VERSION_MISSING || this == EARLY;
   }
 
   /** The second half of a sentence about the message. */

@@ -64,10 +64,11 @@ public final class BackgroundActions {
     Map<Kind, KeptRelease> releases = new EnumMap<>(Kind.class);
     Map<Kind, KeptDiscard> discarders = new EnumMap<>(Kind.class);
     CapturedPlaces captured = new CapturedPlaces(config.tables(), contents);
+    OrderedPlaces order = new OrderedPlaces(config);
     for (Kind kind : Kind.values()) {
       KeptRows rows = new KeptRows(kind, config.tables());
       releases.put(kind, new KeptRelease(kind, rows, contents, ids, captured));
-      discarders.put(kind, new KeptDiscard(kind, config, rows, discards, places, captured));
+      discarders.put(kind, new KeptDiscard(kind, config, rows, discards, places, captured, order));
     }
     runner =
         new ActionRunner(

@@ -60,7 +60,14 @@ public final class KeptActions {
     rows = new KeptRows(kind, config.tables());
     CapturedPlaces captured = new CapturedPlaces(config.tables(), contents);
     discards =
-        new KeptDiscard(kind, config, rows, new DiscardStore(config.tables()), places, captured);
+        new KeptDiscard(
+            kind,
+            config,
+            rows,
+            new DiscardStore(config.tables()),
+            places,
+            captured,
+            new OrderedPlaces(config));
     audit = new AuditStore("inbox", config.tables(), config.service());
     start = plans.start(new LocalTransactions(dataSource), audit);
     this.contents = contents;

@@ -4,6 +4,7 @@ import io.postbox.inbox.receiver.Quotas.Used;
 import io.postbox.inbox.store.CountStore.Kind;
 import io.postbox.inbox.store.CountStore.Line;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -11,25 +12,29 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * How many messages are kept aside or captured, by consumer, for consumers that have any.
+ * How many messages are kept aside, buffered or captured, by consumer, for consumers that have any.
  *
  * @param parked messages that their handler could not handle
  * @param quarantined deliveries without a usable id, or with a known id and other content
  * @param bytes the size of both
+ * @param buffered messages that wait for their turn in the order of versions
  * @param captured captured messages that are not handled yet
  */
 public record KeptCounts(
     Map<String, Long> parked,
     Map<String, Long> quarantined,
     Map<String, Long> bytes,
+    Map<String, Long> buffered,
     Map<String, CapturedCount> captured) {
+  private static final Set<Kind> KEPT = EnumSet.of(Kind.PARKED, Kind.BUFFERED, Kind.QUARANTINED);
+
   /** None, or not counted yet. */
   public static final KeptCounts NOTHING = new KeptCounts(Map.of(), Map.of(), Map.of());
 
-  /** Without captured messages. */
+  /** Without buffered and captured messages. */
   public KeptCounts(
       Map<String, Long> parked, Map<String, Long> quarantined, Map<String, Long> bytes) {
-    this(parked, quarantined, bytes, Map.of());
+    this(parked, quarantined, bytes, Map.of(), Map.of());
   }
 
   /** Adds up the lines of a count. */
@@ -40,8 +45,9 @@ public record KeptCounts(
         lines.stream()
             .filter(line -> line.kind() == Kind.PARKED || line.kind() == Kind.QUARANTINED)
             .collect(Collectors.toUnmodifiableMap(Line::consumer, Line::bytes, Long::sum)),
+        byConsumer(lines, Kind.BUFFERED),
         lines.stream()
-            .filter(line -> line.kind() != Kind.PARKED && line.kind() != Kind.QUARANTINED)
+            .filter(line -> !KEPT.contains(line.kind()))
             .collect(
                 Collectors.toUnmodifiableMap(
                     Line::consumer, KeptCounts::captured, CapturedCount::plus)));
@@ -55,7 +61,7 @@ public record KeptCounts(
       case HELD -> new CapturedCount(0, 0, rows, 0, line.age());
       case PLACE -> new CapturedCount(0, 0, 0, rows, Duration.ZERO);
       case PAUSED -> new CapturedCount(0, 0, 0, 0, Duration.ZERO, true);
-      case PARKED, QUARANTINED -> CapturedCount.NOTHING;
+      case PARKED, BUFFERED, QUARANTINED -> CapturedCount.NOTHING;
     };
   }
 
@@ -117,6 +123,11 @@ public record KeptCounts(
   /** How many of a consumer's are quarantined. */
   public long quarantinedOf(String consumer) {
     return quarantined.getOrDefault(consumer, 0L);
+  }
+
+  /** How many of a consumer's are buffered. */
+  public long bufferedOf(String consumer) {
+    return buffered.getOrDefault(consumer, 0L);
   }
 
   /** How many are parked in all. */

@@ -23,6 +23,7 @@ import java.util.Map;
  * @param discards remembers them
  * @param places knows which ids can be stored
  * @param captured the places of those that were captured
+ * @param order the places of their aggregates
  */
 record KeptDiscard(
     Kind kind,
@@ -30,28 +31,38 @@ record KeptDiscard(
     KeptRows rows,
     DiscardStore discards,
     IdRange places,
-    CapturedPlaces captured) {
+    CapturedPlaces captured,
+    OrderedPlaces order) {
 
   /** Deletes messages, and returns how many there were. */
   int discard(Connection connection, List<Long> some) throws SQLException {
-    if (kind == Kind.PARKED) {
-      List<Locked> locked = discards.lock(connection, some);
-      if (locked.isEmpty()) {
-        return 0;
+    if (kind != Kind.PARKED) {
+      return rows.delete(connection, some);
+    }
+    List<OrderedPlaces.Locked> aggregates =
+        order.lock(connection, discards.aggregates(connection, some));
+    int discarded = discardParked(connection, some);
+    order.settle(connection, aggregates);
+    return discarded;
+  }
+
+  private int discardParked(Connection connection, List<Long> some) throws SQLException {
+    List<Locked> locked = discards.lock(connection, some);
+    if (locked.isEmpty()) {
+      return 0;
+    }
+    Collection<Long> toRemember = onePerMessage(locked);
+    if (!toRemember.isEmpty()) {
+      discards.remember(connection, toRemember);
+    }
+    for (Locked each : locked) {
+      if (each.isCaptured()) {
+        captured.discard(connection, each.consumer(), each.messageId());
       }
-      Collection<Long> toRemember = onePerMessage(locked);
-      if (!toRemember.isEmpty()) {
-        discards.remember(connection, toRemember);
-      }
-      for (Locked each : locked) {
-        if (each.isCaptured()) {
-          captured.discard(connection, each.consumer(), each.messageId());
-        }
-      }
-      List<Long> ordered = locked.stream().filter(this::isOrdered).map(Locked::id).toList();
-      if (!ordered.isEmpty()) {
-        discards.passOver(connection, ordered);
-      }
+    }
+    List<Long> ordered = locked.stream().filter(this::isOrdered).map(Locked::id).toList();
+    if (!ordered.isEmpty()) {
+      discards.passOver(connection, ordered);
     }
     return rows.delete(connection, some);
   }

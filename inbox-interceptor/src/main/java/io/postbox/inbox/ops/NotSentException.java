@@ -19,7 +19,7 @@ public final class NotSentException extends RuntimeException {
   }
 
   /** Whether the cause may affect every other message too. */
-  boolean isAtBroker() {
+  public boolean isAtBroker() {
     return atBroker;
   }
 }

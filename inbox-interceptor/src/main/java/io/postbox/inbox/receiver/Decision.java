@@ -20,8 +20,19 @@ sealed interface Decision {
    * The message is new, so the handler is called.
    *
    * @param attempt the number of the attempt, from 1
+   * @param releases whether its transaction releases the next version of its aggregate
    */
-  record Handle(int attempt) implements Decision {}
+  record Handle(int attempt, boolean releases) implements Decision {
+    /** A message whose handling releases no other one. */
+    Handle(int attempt) {
+      this(attempt, false);
+    }
+
+    /** A copy. */
+    Handle releasing(boolean any) {
+      return new Handle(attempt, any);
+    }
+  }
 
   /** The message is new, so it is stored and handled later. */
   record Capture() implements Decision {}
@@ -65,6 +76,9 @@ sealed interface Decision {
       return new Park(reason, sofar.last(), sofar.signature(), attempts);
     }
   }
+
+  /** The message is stored until the versions before it have been handled. */
+  record Buffer() implements Decision {}
 
   /**
    * The message is resent with a delay and acknowledged.

@@ -23,6 +23,13 @@ record DuplicateCheck(IdempotencyStore store) {
         .map(stored -> RecoverabilityPolicy.onKnownId(delivery.fingerprint(), stored));
   }
 
+  /** The decision if a message with the id waits for the versions before it. */
+  Optional<Decision> ifWaiting(Delivery delivery, String id) {
+    return store
+        .fingerprintOfWaiting(delivery.consumer(), id)
+        .map(stored -> RecoverabilityPolicy.onKnownId(delivery.fingerprint(), stored));
+  }
+
   /**
    * Inserts the id in one statement, which waits for another transaction that inserts the same one.
    *

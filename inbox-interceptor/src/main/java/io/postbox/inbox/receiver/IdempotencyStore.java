@@ -69,8 +69,9 @@ public interface IdempotencyStore {
    *
    * @param version the version that was handled last
    * @param isNew whether the aggregate was unknown
+   * @param isAwaited whether later versions wait for the next one
    */
-  record Place(long version, boolean isNew) {}
+  record Place(long version, boolean isNew, boolean isAwaited) {}
 
   /**
    * Deletes the row of a new aggregate of which no version is handled now. Senders can invent such
@@ -78,8 +79,25 @@ public interface IdempotencyStore {
    */
   void forgetPlace(String consumer, Aggregate aggregate);
 
-  /** Records the version of a locked aggregate as its last handled one. */
+  /** Records the version of a locked aggregate, for which none waits, as its last handled one. */
   void moveOn(String consumer, Aggregate aggregate);
+
+  /**
+   * Records the version of a locked aggregate as its last handled one, and releases the next one,
+   * if it waits.
+   *
+   * @return whether a message was released
+   */
+  boolean moveOnAndRelease(String consumer, Aggregate aggregate);
+
+  /** Notes of a locked aggregate that one of its versions is about to wait for those before it. */
+  void await(String consumer, Aggregate aggregate);
+
+  /**
+   * The fingerprint of a message with this id that waits for the versions before it; empty if there
+   * is none.
+   */
+  Optional<Fingerprint> fingerprintOfWaiting(String consumer, String messageId);
 
   /**
    * Stores a handler's reply.

@@ -91,7 +91,7 @@ public final class IdempotentReceiver {
       attempt.recordedAs(recorded);
       // a throttled message is retried here when it is due, and not resent
       BooleanSupplier canSendRetry = () -> held.isEmpty() && invocation.route().canSendRetry();
-      Decision decision = decide(delivery, recorded, canSendRetry, invocation.captures());
+      Decision decision = decide(delivery, recorded, canSendRetry, invocation);
       parts.database().answered();
       return carryOut(decision, delivery, invocation, isNotDue, attempt);
     } catch (Throwable thrown) {
@@ -106,7 +106,10 @@ public final class IdempotentReceiver {
 
   /** The first decision that a rule demands; if none does, the message is handled. */
   private Decision decide(
-      Delivery delivery, RecordedAttempt recorded, BooleanSupplier canSendRetry, boolean captures) {
+      Delivery delivery,
+      RecordedAttempt recorded,
+      BooleanSupplier canSendRetry,
+      Invocation invocation) {
     ConsumerConfig config = parts.consumers().apply(delivery.consumer());
     RecoverabilityPolicy policy = new RecoverabilityPolicy(config, parts.random());
     Optional<Decision> onArrival = policy.onArrival(delivery);
@@ -124,7 +127,7 @@ public final class IdempotentReceiver {
     if (refusal.isPresent()) {
       return new Decision.Quarantine(refusal.get(), null);
     }
-    if (captures) {
+    if (invocation.captures()) {
       return capture(delivery, id, config);
     }
     Failures failures = Failures.NONE;
@@ -140,14 +143,17 @@ public final class IdempotentReceiver {
         return onFailures.get();
       }
     }
-    Decision handle = new Decision.Handle(failures.counted() + 1);
+    Decision.Handle handle = new Decision.Handle(failures.counted() + 1);
     return config.order().isPresent()
         ? new VersionOrderCheck(
                 parts.store(),
                 duplicates,
                 policy,
                 config.order().get(),
-                parts.quotas().aggregates())
+                parts.quotas().aggregates(),
+                parts.buffers(),
+                parts.areCaptured(),
+                invocation.route()::canSendRetry)
             .decide(delivery, id, handle)
         : duplicates.insertIfAbsent(delivery, id, Outcome.PROCESSED, handle);
   }
@@ -177,6 +183,9 @@ public final class IdempotentReceiver {
     }
     if (decision instanceof Decision.Capture) {
       return keptMessages.capture(delivery, id(delivery), invocation.route());
+    }
+    if (decision instanceof Decision.Buffer) {
+      return keptMessages.buffer(delivery, id(delivery));
     }
     if (decision instanceof Decision.Skip skip) {
       return Completion.of(
@@ -227,7 +236,12 @@ public final class IdempotentReceiver {
             run.messageId(),
             Optional.ofNullable(delivery.eventType()),
             run.attempt()),
-        onCommit);
+        decision.releases()
+            ? () -> {
+              parts.wakeUp().released(run.consumer());
+              onCommit.run();
+            }
+            : onCommit);
   }
 
   /**

@@ -2,6 +2,7 @@ package io.postbox.inbox.receiver;
 
 import io.postbox.common.log.Throttle;
 import io.postbox.inbox.InboxException;
+import io.postbox.inbox.MessageBuffered;
 import io.postbox.inbox.MessageCaptured;
 import io.postbox.inbox.MessageParked;
 import io.postbox.inbox.MessageQuarantined;
@@ -16,6 +17,7 @@ import io.postbox.inbox.message.Content;
 import io.postbox.inbox.message.Content.BodyType;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Fingerprint;
+import io.postbox.inbox.message.ParkReason;
 import io.postbox.inbox.message.Parked;
 import io.postbox.inbox.message.QuarantineReason;
 import io.postbox.inbox.message.Quarantined;
@@ -128,6 +130,24 @@ record KeptMessageWriter(ReceiverParts parts, Throttle quotaLines) {
               parts.wakeUp().captured(delivery.consumer());
             })
         : Completion.of(new Decision.Skip(Why.DUPLICATE).event(delivery), Completion.NOTHING);
+  }
+
+  /**
+   * Stores a message until the versions before it have been handled. It is none for a person, so
+   * neither a quota nor the log concerns it.
+   */
+  Completion buffer(Delivery delivery, String id) {
+    boolean isNew =
+        parts
+            .store()
+            .park(
+                new Parked(
+                    delivery.keeping(delivery.content().get()), id, ParkReason.EARLY, "", "", 0));
+    MessageBuffered event =
+        new MessageBuffered(delivery.consumer(), id, Optional.ofNullable(delivery.eventType()));
+    return isNew
+        ? Completion.of(event, () -> parts.buffers().added(delivery.consumer()))
+        : known(Completion.of(event, Completion.NOTHING), delivery);
   }
 
   private Completion keep(Decision decision, Delivery delivery, boolean isForwarded) {

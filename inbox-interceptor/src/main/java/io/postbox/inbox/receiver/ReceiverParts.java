@@ -20,10 +20,11 @@ import java.util.function.Function;
  * @param failures records failures
  * @param failureLines logs them
  * @param quotas limit how much is kept aside
+ * @param buffers limit how many early versions are buffered
  * @param backlogs limit how many captured messages wait
  * @param keptLines logs kept messages
  * @param listener receives the outcome of each delivery, once it is certain
- * @param wakeUp wakes those that handle captured messages
+ * @param wakeUp wakes those that handle captured messages, and those that send released ones
  * @param areCaptured whether the messages are captured ones, which are stored already
  * @param random even draws from 0 (included) to 1 (excluded), from any thread
  */
@@ -38,10 +39,11 @@ public record ReceiverParts(
     FailureLog failures,
     FailureLines failureLines,
     Quotas quotas,
+    Buffers buffers,
     Backlogs backlogs,
     KeptLines keptLines,
     InboxListener listener,
-    CaptureWakeUp wakeUp,
+    WakeUp wakeUp,
     boolean areCaptured,
     DoubleSupplier random) {
 
@@ -58,6 +60,7 @@ public record ReceiverParts(
         failures,
         failureLines,
         quotas,
+        buffers,
         backlogs,
         keptLines,
         listener,

@@ -133,16 +133,31 @@ record RecoverabilityPolicy(ConsumerConfig config, DoubleSupplier random) {
         : Optional.of(new Decision.RetryLater(left, failures.total(), history.waits()));
   }
 
-  /** The decision about a version whose predecessors have not arrived yet. */
+  /**
+   * The decision about a version whose predecessors have not arrived yet, if it is not buffered.
+   */
   Decision onEarlyVersion(History history, Aggregate aggregate, long last, VersionOrder order) {
     int waits = history.waits() + 1;
     return waits > order.maxWaits()
         ? new Decision.Park(
             ParkReason.VERSION_MISSING,
-            "Not all versions from %d to %d of its aggregate arrived while it waited %d times."
+            "Not all versions from %d to %d of its aggregate arrived while it waited %d times. It is released when they have been handled."
                 .formatted(last + 1, aggregate.version() - 1, order.maxWaits()),
             0)
         : new Decision.RetryLater(backoff(waits), history.waitedFor(), waits);
+  }
+
+  /**
+   * The decision about a captured version whose predecessors have not arrived yet, if too many are
+   * buffered: delaying it in its place would hold those of its ordering key, of which one may be
+   * what it waits for.
+   */
+  static Decision onEarlyCapturedVersion(Aggregate aggregate, long last, VersionOrder order) {
+    return new Decision.Park(
+        ParkReason.VERSION_MISSING,
+        "Not all versions from %d to %d of its aggregate have arrived, and its consumer has %d buffered messages (early.limit). It is released when they have been handled."
+            .formatted(last + 1, aggregate.version() - 1, order.limit()),
+        0);
   }
 
   private Duration backoff(int failures) {

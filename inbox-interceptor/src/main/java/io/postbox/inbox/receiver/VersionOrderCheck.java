@@ -1,6 +1,7 @@
 package io.postbox.inbox.receiver;
 
 import io.postbox.inbox.MessageSkipped.Why;
+import io.postbox.inbox.config.ConsumerConfig.Early;
 import io.postbox.inbox.config.ConsumerConfig.VersionOrder;
 import io.postbox.inbox.message.Aggregate;
 import io.postbox.inbox.message.Delivery;
@@ -8,48 +9,76 @@ import io.postbox.inbox.message.Outcome;
 import io.postbox.inbox.message.ParkReason;
 import io.postbox.inbox.message.QuarantineReason;
 import io.postbox.inbox.receiver.IdempotencyStore.Place;
+import java.util.function.BooleanSupplier;
 
 /**
  * Handles the versions of an aggregate in their order: the row of the aggregate is locked before
- * the message's id is inserted, and records the next version when it is handled.
+ * the message's id is inserted, and records the next version when it is handled. That transaction
+ * also releases the version after it, if it waits. So each version that waits is released by the
+ * one before it, and none overtakes another.
  *
  * @param store knows the place of each aggregate
  * @param duplicates knows which messages were handled
  * @param policy decides about a version that is too early
  * @param order how the consumer orders versions
  * @param aggregates limits how many aggregates the consumer may know
+ * @param buffers limits how many messages it may have buffered
+ * @param areCaptured whether the messages are captured ones, which are stored already
+ * @param canBeResent whether the message can be sent to its consumer again
  */
 record VersionOrderCheck(
     IdempotencyStore store,
     DuplicateCheck duplicates,
     RecoverabilityPolicy policy,
     VersionOrder order,
-    KnownAggregates aggregates) {
+    KnownAggregates aggregates,
+    Buffers buffers,
+    boolean areCaptured,
+    BooleanSupplier canBeResent) {
 
   /**
    * Decides about a message to which no other rule applies.
    *
    * @param handle the decision if it is the next version
    */
-  Decision decide(Delivery delivery, String id, Decision handle) {
+  Decision decide(Delivery delivery, String id, Decision.Handle handle) {
     Aggregate aggregate = delivery.aggregate();
     if (aggregate == null) {
       return new Decision.Quarantine(QuarantineReason.MISSING_VERSION, null);
     }
-    Place place = store.lockVersion(delivery.consumer(), aggregate, order.firstVersion());
+    String consumer = delivery.consumer();
+    Place place = store.lockVersion(consumer, aggregate, order.firstVersion());
     Decision decision =
-        place.isNew() && !aggregates.haveRoom(delivery.consumer())
+        place.isNew() && !aggregates.haveRoom(consumer)
             ? decideWithoutRoom(delivery, id)
             : decide(delivery, id, aggregate, place.version(), handle);
-    if (decision instanceof Decision.Handle) {
-      store.moveOn(delivery.consumer(), aggregate);
-      if (place.isNew()) {
-        aggregates.added(delivery.consumer());
-      }
-    } else if (place.isNew()) {
-      store.forgetPlace(delivery.consumer(), aggregate);
+    boolean isHandled = decision instanceof Decision.Handle;
+    boolean waits = isWaiting(decision);
+    if (waits && !place.isAwaited()) {
+      store.await(consumer, aggregate);
     }
-    return decision;
+    if (place.isNew()) {
+      if (isHandled || waits) {
+        aggregates.added(consumer);
+      } else {
+        store.forgetPlace(consumer, aggregate);
+      }
+    }
+    return isHandled ? moveOn(consumer, aggregate, place, handle) : decision;
+  }
+
+  private Decision moveOn(
+      String consumer, Aggregate aggregate, Place place, Decision.Handle handle) {
+    if (place.isAwaited()) {
+      return handle.releasing(store.moveOnAndRelease(consumer, aggregate));
+    }
+    store.moveOn(consumer, aggregate);
+    return handle;
+  }
+
+  private static boolean isWaiting(Decision decision) {
+    return decision instanceof Decision.Buffer
+        || (decision instanceof Decision.Park park && park.reason().isWaiting());
   }
 
   /** Parks any version of a new aggregate: handling it would add a known aggregate. */
@@ -79,8 +108,24 @@ record VersionOrderCheck(
         && !store.allDiscarded(delivery.consumer(), aggregate, last)) {
       return duplicates
           .ifKnown(delivery, id) // an operator may have discarded it
-          .orElseGet(() -> policy.onEarlyVersion(delivery.history(), aggregate, last, order));
+          .orElseGet(() -> onEarlyVersion(delivery, id, aggregate, last));
     }
     return duplicates.insertIfAbsent(delivery, id, Outcome.PROCESSED, handle);
+  }
+
+  private Decision onEarlyVersion(Delivery delivery, String id, Aggregate aggregate, long last) {
+    if (buffers(delivery)) {
+      return duplicates.ifWaiting(delivery, id).orElseGet(Decision.Buffer::new);
+    }
+    return areCaptured
+        ? RecoverabilityPolicy.onEarlyCapturedVersion(aggregate, last, order)
+        : policy.onEarlyVersion(delivery.history(), aggregate, last, order);
+  }
+
+  private boolean buffers(Delivery delivery) {
+    return order.early().orElse(areCaptured ? Early.BUFFER : Early.DELAY) == Early.BUFFER
+        && buffers.haveRoom(delivery.consumer())
+        && delivery.canBeKept()
+        && canBeResent.getAsBoolean();
   }
 }

@@ -18,6 +18,7 @@ import io.postbox.inbox.message.Keying;
 import io.postbox.inbox.ops.KeptCounts;
 import io.postbox.inbox.ops.RuntimePolicies;
 import io.postbox.inbox.receiver.Backlogs;
+import io.postbox.inbox.receiver.Buffers;
 import io.postbox.inbox.receiver.Quotas;
 import io.postbox.inbox.store.AggregateCountStore;
 import io.postbox.inbox.store.CountStore;
@@ -48,6 +49,7 @@ public final class InboxDatabase {
   private final TransactionTrial trial;
   private final IdRange ids = new IdRange();
   private final Quotas quotas;
+  private final Buffers buffers;
   private final Backlogs backlogs;
   private final RuntimePolicies policies;
   private volatile @Nullable Stores stores;
@@ -72,6 +74,7 @@ public final class InboxDatabase {
   public InboxDatabase(InboxConfig config, DataSource dataSource, TransactionTrial trial) {
     this.config = config;
     quotas = new Quotas(config);
+    buffers = new Buffers(config);
     backlogs = new Backlogs(config, MonotonicClock.started());
     this.dataSource = dataSource;
     this.trial = trial;
@@ -99,6 +102,11 @@ public final class InboxDatabase {
   /** The quotas of kept messages. */
   public Quotas quotas() {
     return quotas;
+  }
+
+  /** The limits of buffered messages. */
+  public Buffers buffers() {
+    return buffers;
   }
 
   /** The limits of captured messages that wait. */
@@ -247,6 +255,7 @@ public final class InboxDatabase {
       backlogs.mark();
       KeptCounts kept = countKeptAside(connection, found);
       quotas.counted(kept.used());
+      buffers.counted(kept.buffered());
       backlogs.counted(kept.backlogs(), Duration.ZERO);
       for (AggregateCountStore.Line line :
           new AggregateCountStore(found, config.tables()).read(connection)) {

@@ -164,7 +164,7 @@ public final class CapturedStore {
     park =
         """
         UPDATE %s
-        SET status = 'PARKED', waited_for = 0, waits = 0, size = 0,
+        SET status = ?, waited_for = 0, waits = 0, size = 0,
           payload_text = NULL, payload_bytes = NULL, properties = '{}', encrypted = FALSE
         WHERE id = ?
         """
@@ -172,7 +172,7 @@ public final class CapturedStore {
     lockParked =
         """
         SELECT id, ordering_key, fingerprint, fingerprint_version FROM %s
-        WHERE consumer = ? AND message_id = ? AND status = 'PARKED'
+        WHERE consumer = ? AND message_id = ? AND status IN ('PARKED', 'BUFFERED')
         FOR UPDATE
         """
             .formatted(table);
@@ -443,13 +443,31 @@ public final class CapturedStore {
    * @param holds whether the messages behind it with its ordering key wait for it
    */
   public void park(Connection connection, Captured message, boolean holds) throws SQLException {
-    update(connection, park, message.id());
+    leavePlace(connection, message, "PARKED");
     if (!holds) {
       release(connection, message.delivery());
     }
   }
 
-  /** A message whose content is parked. */
+  /**
+   * Leaves only the place of a claimed message, whose content is buffered. Those behind it with its
+   * ordering key do not wait for it: it may wait for one of them.
+   */
+  public void buffer(Connection connection, Captured message) throws SQLException {
+    leavePlace(connection, message, "BUFFERED");
+    release(connection, message.delivery());
+  }
+
+  private void leavePlace(Connection connection, Captured message, String status)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(park)) {
+      statement.setString(1, status);
+      statement.setLong(2, message.id());
+      statement.executeUpdate();
+    }
+  }
+
+  /** A message whose content is parked or buffered. */
   private record Rest(long id, @Nullable String key, Fingerprint fingerprint) {}
 
   private Optional<Rest> lockParked(Connection connection, String consumer, String messageId)
@@ -466,8 +484,8 @@ public final class CapturedStore {
   }
 
   /**
-   * Has a parked message handled again, in its place of its key: at once, or behind the one that is
-   * in work. It is a redrive without a broker.
+   * Has a parked or buffered message handled again, in its place of its key: at once, or behind the
+   * one that is in work. It is a redrive without a broker.
    *
    * @param content its content, which is no longer parked
    * @return whether it was captured; otherwise it has to be sent
@@ -497,7 +515,7 @@ public final class CapturedStore {
   }
 
   /**
-   * Gives up a parked message, and lets the next one with its ordering key be handled.
+   * Gives up a parked or buffered message, and lets the next one with its ordering key be handled.
    *
    * @return whether it was captured
    */

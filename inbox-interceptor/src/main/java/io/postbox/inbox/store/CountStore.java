@@ -9,8 +9,8 @@ import java.sql.SQLException;
 import java.time.Duration;
 
 /**
- * Counts the parked, quarantined and captured messages, from three indexes, and the paused
- * consumers. Thread-safe.
+ * Counts the parked, buffered, quarantined and captured messages, each from an index, and the
+ * paused consumers. Thread-safe.
  */
 public final class CountStore extends CountTable<CountStore.Line> {
 
@@ -25,13 +25,16 @@ public final class CountStore extends CountTable<CountStore.Line> {
         """
         SELECT 'PARKED' AS kind, consumer, COUNT(*) AS messages, SUM(size) AS bytes,
           %4$s AS since, %4$s AS read_at
-        FROM %1$s GROUP BY consumer
+        FROM %1$s WHERE reason <> 'EARLY' GROUP BY consumer
+        UNION ALL
+        SELECT 'BUFFERED', consumer, COUNT(*), SUM(size), %4$s, %4$s
+        FROM %1$s WHERE reason = 'EARLY' GROUP BY consumer
         UNION ALL
         SELECT 'QUARANTINED', consumer, COUNT(*), SUM(size), %4$s, %4$s FROM %2$s GROUP BY consumer
         UNION ALL
         SELECT CASE status WHEN 'PARKED' THEN 'PLACE' ELSE status END, consumer, COUNT(*), 0,
           MIN(captured_at), %4$s
-        FROM %3$s WHERE status <> 'PROCESSED' GROUP BY consumer, status
+        FROM %3$s WHERE status <> 'PROCESSED' AND status <> 'BUFFERED' GROUP BY consumer, status
         UNION ALL
         SELECT 'PAUSED', consumer, 1, 0, since, %4$s FROM %5$s
         """
@@ -46,7 +49,7 @@ public final class CountStore extends CountTable<CountStore.Line> {
         WHERE kind <> 'AGGREGATES'
         """
             .formatted(dialect.now(), tables.qualified("inbox_count")),
-        "kind IN ('PARKED', 'QUARANTINED', 'PENDING', 'DELAYED', 'HELD', 'PLACE', 'PAUSED')",
+        "kind IN ('PARKED', 'BUFFERED', 'QUARANTINED', 'PENDING', 'DELAYED', 'HELD', 'PLACE', 'PAUSED')",
         """
         INSERT INTO %s (kind, consumer, messages, bytes, since)
         VALUES (?, ?, ?, ?, %s - CAST(? AS BIGINT) * INTERVAL '0.001' SECOND)
@@ -58,6 +61,8 @@ public final class CountStore extends CountTable<CountStore.Line> {
   public enum Kind {
     /** Messages that their handler could not handle. */
     PARKED,
+    /** Messages that came too early in the order of versions, and wait for their turn. */
+    BUFFERED,
     /** Deliveries without a usable id, or with a known id and other content. */
     QUARANTINED,
     /** Captured messages that may be handled now, or are being handled. */
@@ -92,7 +97,7 @@ public final class CountStore extends CountTable<CountStore.Line> {
   @Override
   protected Line line(ResultSet row) throws SQLException {
     Kind kind = Kind.valueOf(row.getString("kind"));
-    boolean isKept = kind == Kind.PARKED || kind == Kind.QUARANTINED;
+    boolean isKept = kind == Kind.PARKED || kind == Kind.BUFFERED || kind == Kind.QUARANTINED;
     return new Line(
         kind,
         row.getString("consumer"),

@@ -14,6 +14,7 @@ public final class DiscardStore {
   private final String lock;
   private final String remember;
   private final String passOver;
+  private final String aggregates;
 
   /**
    * @param tables where the tables are
@@ -32,6 +33,17 @@ public final class DiscardStore {
         FOR UPDATE
         """
             .formatted(tables.qualified("inbox_captured"), parked, KeptIds.CONDITION);
+    aggregates =
+        """
+        SELECT DISTINCT m.consumer, m.aggregate_type, m.aggregate_id
+        FROM %s m
+        WHERE %s
+          AND m.aggregate_type IS NOT NULL
+          AND m.aggregate_id IS NOT NULL
+          AND m.aggregate_version IS NOT NULL
+        ORDER BY m.consumer, m.aggregate_type, m.aggregate_id
+        """
+            .formatted(parked, KeptIds.CONDITION);
     // Fails if another transaction inserts one of these at the same time; the caller retries.
     remember =
         """
@@ -72,6 +84,27 @@ public final class DiscardStore {
    * @param isCaptured whether it has a place among the captured messages
    */
   public record Locked(long id, String consumer, String messageId, boolean isCaptured) {}
+
+  /** An aggregate about which a consumer has parked messages. */
+  public record About(String consumer, String type, String id) {}
+
+  /**
+   * The aggregates that parked messages are about, in the order in which they are to be locked.
+   *
+   * @param ids not empty
+   */
+  public List<About> aggregates(Connection connection, Collection<Long> ids) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(aggregates)) {
+      KeptIds.bind(statement, 1, ids);
+      List<About> found = new ArrayList<>();
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          found.add(new About(row.getString(1), row.getString(2), row.getString(3)));
+        }
+      }
+      return found;
+    }
+  }
 
   /**
    * Locks those of these messages that still exist, until the transaction ends.

@@ -4,6 +4,7 @@ import io.postbox.common.store.LikePattern;
 import io.postbox.inbox.KeptFilter;
 import io.postbox.inbox.KeptFilter.Criterion;
 import io.postbox.inbox.KeptPlan.Kind;
+import io.postbox.inbox.message.ParkReason;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -44,7 +45,16 @@ record KeptConditions(String sql, List<Object> values) {
               ? LikePattern.containing((String) each.getValue())
               : each.getValue());
     }
+    if (kind == Kind.PARKED && !mayFindBuffered(filter.criteria())) {
+      sql.append(" AND m.reason <> 'EARLY'");
+    }
     return new KeptConditions(sql.toString(), values);
+  }
+
+  /** Buffered messages are none for a person, unless these are named. */
+  private static boolean mayFindBuffered(Map<Criterion, Object> criteria) {
+    return criteria.containsKey(Criterion.IDS)
+        || ParkReason.EARLY.name().equals(criteria.get(Criterion.REASON));
   }
 
   private static String condition(Kind kind, Criterion criterion) {

@@ -3,10 +3,12 @@ package io.postbox.inbox.store;
 import io.postbox.common.config.TableNames;
 import io.postbox.common.store.Dialect;
 import io.postbox.inbox.message.Aggregate;
+import io.postbox.inbox.message.Fingerprint;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /** The place of each aggregate in a consumer's version order. Thread-safe. */
@@ -17,14 +19,25 @@ public final class VersionStore {
   private final String discarded;
   private final String moveOn;
   private final String forget;
+  private final String await;
+  private final String next;
+  private final String release;
+  private final String waiting;
+
+  /** Messages that wait for the versions before them. */
+  static final String WAITING = "reason IN ('EARLY', 'VERSION_MISSING') AND NOT released";
+
+  private static final String OF_AGGREGATE =
+      "consumer = ? AND aggregate_type = ? AND aggregate_id = ?";
 
   /**
    * The place of an aggregate.
    *
    * @param version the version that was handled last
    * @param isNew whether its row was inserted by this transaction
+   * @param isAwaited whether later versions wait for the next one
    */
-  public record Place(long version, boolean isNew) {}
+  public record Place(long version, boolean isNew, boolean isAwaited) {}
 
   /**
    * @param dialect the database's
@@ -35,11 +48,11 @@ public final class VersionStore {
     String table = tables.qualified("inbox_aggregate");
     lock =
         """
-        SELECT version FROM %s
-        WHERE consumer = ? AND aggregate_type = ? AND aggregate_id = ?
+        SELECT version, waiting_since IS NOT NULL FROM %s
+        WHERE %s
         FOR UPDATE
         """
-            .formatted(table);
+            .formatted(table, OF_AGGREGATE);
     insertIfAbsent =
         """
         INSERT INTO %s (consumer, aggregate_type, aggregate_id, version)
@@ -50,28 +63,46 @@ public final class VersionStore {
     discarded =
         """
         SELECT COUNT(*) FROM %s
-        WHERE consumer = ? AND aggregate_type = ? AND aggregate_id = ?
+        WHERE %s
           AND version > ? AND version < ?
         """
-            .formatted(tables.qualified("inbox_discarded"));
+            .formatted(tables.qualified("inbox_discarded"), OF_AGGREGATE);
     moveOn =
         """
-        UPDATE %s SET version = ?, changed_at = %s
-        WHERE consumer = ? AND aggregate_type = ? AND aggregate_id = ?
+        UPDATE %1$s SET version = ?, changed_at = %2$s, waiting_since = CASE WHEN ? THEN %2$s END
+        WHERE %3$s
         """
-            .formatted(table, dialect.now());
-    forget =
-        "DELETE FROM %s WHERE consumer = ? AND aggregate_type = ? AND aggregate_id = ?"
-            .formatted(table);
+            .formatted(table, dialect.now(), OF_AGGREGATE);
+    forget = "DELETE FROM %s WHERE %s".formatted(table, OF_AGGREGATE);
+    await =
+        "UPDATE %s SET waiting_since = %s WHERE %s AND waiting_since IS NULL"
+            .formatted(table, dialect.now(), OF_AGGREGATE);
+    String parked = tables.qualified("inbox_parked");
+    next =
+        """
+        SELECT aggregate_version FROM %s
+        WHERE %s AND aggregate_version > ? AND %s
+        ORDER BY consumer, aggregate_type, aggregate_id, aggregate_version
+        FETCH FIRST 1 ROW ONLY
+        """
+            .formatted(parked, OF_AGGREGATE, WAITING);
+    release =
+        "UPDATE %s SET released = TRUE, redriven = id WHERE %s AND aggregate_version <= ? AND %s"
+            .formatted(parked, OF_AGGREGATE, WAITING);
+    waiting =
+        """
+        SELECT fingerprint, fingerprint_version FROM %s
+        WHERE consumer = ? AND message_id = ? AND reason IN ('EARLY', 'VERSION_MISSING')
+        FETCH FIRST 1 ROW ONLY
+        """
+            .formatted(parked);
   }
 
   /** Deletes the row of an aggregate that this transaction has inserted and not changed. */
   public void forget(Connection connection, String consumer, Aggregate aggregate)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(forget)) {
-      statement.setString(1, consumer);
-      statement.setString(2, aggregate.type());
-      statement.setString(3, aggregate.id());
+      bind(statement, 1, consumer, aggregate);
       statement.executeUpdate();
     }
   }
@@ -85,36 +116,32 @@ public final class VersionStore {
    */
   public Place lock(Connection connection, String consumer, Aggregate aggregate, long firstVersion)
       throws SQLException {
-    OptionalLong known = lock(connection, consumer, aggregate);
+    Optional<Place> known = lock(connection, consumer, aggregate);
     if (known.isPresent()) {
-      return new Place(known.getAsLong(), false);
+      return known.get();
     }
     try (PreparedStatement statement = connection.prepareStatement(insertIfAbsent)) {
-      statement.setString(1, consumer);
-      statement.setString(2, aggregate.type());
-      statement.setString(3, aggregate.id());
+      bind(statement, 1, consumer, aggregate);
       statement.setLong(4, firstVersion - 1);
       if (dialect.insertIfAbsent(statement)) {
-        return new Place(firstVersion - 1, true);
+        return new Place(firstVersion - 1, true, false);
       }
     }
-    return new Place(
-        lock(connection, consumer, aggregate)
-            .orElseThrow(
-                () ->
-                    new SQLException(
-                        "the position of " + aggregate + " existed and was deleted meanwhile")),
-        false);
+    return lock(connection, consumer, aggregate)
+        .orElseThrow(
+            () ->
+                new SQLException(
+                    "the position of " + aggregate + " existed and was deleted meanwhile"));
   }
 
-  private OptionalLong lock(Connection connection, String consumer, Aggregate aggregate)
+  private Optional<Place> lock(Connection connection, String consumer, Aggregate aggregate)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(lock)) {
-      statement.setString(1, consumer);
-      statement.setString(2, aggregate.type());
-      statement.setString(3, aggregate.id());
+      bind(statement, 1, consumer, aggregate);
       try (ResultSet row = statement.executeQuery()) {
-        return row.next() ? OptionalLong.of(row.getLong(1)) : OptionalLong.empty();
+        return row.next()
+            ? Optional.of(new Place(row.getLong(1), false, row.getBoolean(2)))
+            : Optional.empty();
       }
     }
   }
@@ -127,9 +154,7 @@ public final class VersionStore {
   public boolean allDiscarded(
       Connection connection, String consumer, Aggregate aggregate, long last) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(discarded)) {
-      statement.setString(1, consumer);
-      statement.setString(2, aggregate.type());
-      statement.setString(3, aggregate.id());
+      bind(statement, 1, consumer, aggregate);
       statement.setLong(4, last);
       statement.setLong(5, aggregate.version());
       try (ResultSet row = statement.executeQuery()) {
@@ -139,15 +164,112 @@ public final class VersionStore {
     }
   }
 
-  /** Records the version of an aggregate, whose row is locked, as its last handled one. */
-  public void moveOn(Connection connection, String consumer, Aggregate aggregate)
+  /**
+   * Records the version of an aggregate, whose row is locked, as its last handled one.
+   *
+   * @param isAwaited whether later versions wait, from now on for the next one
+   */
+  public void moveOn(Connection connection, String consumer, Aggregate aggregate, boolean isAwaited)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(moveOn)) {
       statement.setLong(1, aggregate.version());
-      statement.setString(2, consumer);
-      statement.setString(3, aggregate.type());
-      statement.setString(4, aggregate.id());
+      statement.setBoolean(2, isAwaited);
+      bind(statement, 3, consumer, aggregate);
       statement.executeUpdate();
     }
+  }
+
+  /** Notes that a version of an aggregate, whose row is locked, waits for those before it. */
+  public void await(Connection connection, String consumer, Aggregate aggregate)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(await)) {
+      bind(statement, 1, consumer, aggregate);
+      statement.executeUpdate();
+    }
+  }
+
+  /** Whether a message was released, and whether others still wait. */
+  public record Release(boolean any, boolean isAwaited) {}
+
+  /**
+   * Releases the next version of an aggregate, whose row is locked, if it waits: the lowest that
+   * does, if operators have discarded all between. All messages with that version are released, and
+   * those with earlier ones, of which nothing else would become.
+   *
+   * @param aggregate its version is the one that was handled last
+   */
+  public Release release(Connection connection, String consumer, Aggregate aggregate)
+      throws SQLException {
+    OptionalLong first = next(connection, consumer, aggregate);
+    boolean isNext =
+        first.isPresent()
+            && (first.getAsLong() == aggregate.version() + 1
+                || allDiscarded(
+                    connection,
+                    consumer,
+                    new Aggregate(aggregate.type(), aggregate.id(), first.getAsLong()),
+                    aggregate.version()));
+    Aggregate upTo =
+        isNext ? new Aggregate(aggregate.type(), aggregate.id(), first.getAsLong()) : aggregate;
+    int released;
+    try (PreparedStatement statement = connection.prepareStatement(release)) {
+      bind(statement, 1, consumer, aggregate);
+      statement.setLong(4, upTo.version());
+      released = statement.executeUpdate();
+    }
+    return new Release(
+        released > 0, isNext ? next(connection, consumer, upTo).isPresent() : first.isPresent());
+  }
+
+  /**
+   * Releases the next version of an aggregate, whose row is locked, after versions between were
+   * discarded or skipped. A row that says nothing any more is deleted.
+   *
+   * @param aggregate its version is the one that was handled last
+   * @param firstVersion the first version of an aggregate that is not known yet
+   * @return whether a message was released
+   */
+  public boolean settle(
+      Connection connection, String consumer, Aggregate aggregate, long firstVersion)
+      throws SQLException {
+    Release released = release(connection, consumer, aggregate);
+    if (!released.isAwaited() && aggregate.version() < firstVersion) {
+      forget(connection, consumer, aggregate);
+    } else if (!released.isAwaited() || released.any()) {
+      moveOn(connection, consumer, aggregate, released.isAwaited());
+    }
+    return released.any();
+  }
+
+  /** The lowest version that waits, after that of an aggregate. */
+  private OptionalLong next(Connection connection, String consumer, Aggregate aggregate)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(next)) {
+      bind(statement, 1, consumer, aggregate);
+      statement.setLong(4, aggregate.version());
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next() ? OptionalLong.of(row.getLong(1)) : OptionalLong.empty();
+      }
+    }
+  }
+
+  /** The fingerprint of a message with an id that waits for the versions before it. */
+  public Optional<Fingerprint> fingerprintOfWaiting(
+      Connection connection, String consumer, String messageId) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(waiting)) {
+      statement.setString(1, consumer);
+      statement.setString(2, messageId);
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next() ? Optional.of(Fingerprinted.get(row, 1)) : Optional.empty();
+      }
+    }
+  }
+
+  private static void bind(
+      PreparedStatement statement, int first, String consumer, Aggregate aggregate)
+      throws SQLException {
+    statement.setString(first, consumer);
+    statement.setString(first + 1, aggregate.type());
+    statement.setString(first + 2, aggregate.id());
   }
 }

@@ -11,8 +11,8 @@ import io.postbox.inbox.metrics.CountListener;
 import io.postbox.inbox.ops.AggregateWatch;
 import io.postbox.inbox.ops.KeptCounts;
 import io.postbox.inbox.ops.KeptWatch;
-import io.postbox.inbox.receiver.CaptureWakeUp;
 import io.postbox.inbox.receiver.Quotas;
+import io.postbox.inbox.receiver.WakeUp;
 import io.postbox.inbox.server.PeriodicTask;
 import io.postbox.inbox.startup.InboxDatabase;
 import io.postbox.inbox.startup.InboxDeployment;
@@ -49,7 +49,7 @@ class KeptCountBean {
 
   @Inject DeliveryGateBean gate;
   @Inject InboxDeployment deployment;
-  @Inject CaptureWakeUp workers;
+  @Inject WakeUp workers;
 
   private @Nullable KeptWatch watch;
   private @Nullable AggregateWatch aggregates;
@@ -100,6 +100,7 @@ class KeptCountBean {
     }
     paused = counts.paused();
     database.backlogs().counted(counts.backlogs(), age);
+    database.buffers().counted(counts.buffered());
     Quotas quotas = database.quotas();
     quotas.counted(counts.used());
     pause.look(quotas.toBePaused());

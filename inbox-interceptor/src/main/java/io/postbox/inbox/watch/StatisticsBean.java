@@ -40,6 +40,7 @@ class StatisticsBean implements InboxStatistics {
     KeptCounts kept = watch.now();
     Set<String> consumers = kept.consumers();
     consumers.addAll(counters.consumers());
+    consumers.addAll(kept.buffered().keySet());
     consumers.addAll(kept.captured().keySet());
     consumers.addAll(deployment.handlers().consumers());
     return consumers.stream()
@@ -51,6 +52,7 @@ class StatisticsBean implements InboxStatistics {
                     counters.of(consumer, MessageSkipped.class),
                     kept.quarantinedOf(consumer),
                     kept.parkedOf(consumer),
+                    kept.bufferedOf(consumer),
                     captured(consumer, kept)))
         .toList();
   }

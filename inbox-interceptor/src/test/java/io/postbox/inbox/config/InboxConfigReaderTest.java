@@ -8,10 +8,12 @@ import io.postbox.common.check.Finding;
 import io.postbox.common.config.ConfigurationException;
 import io.postbox.common.config.Settings;
 import io.postbox.inbox.check.ConsumerKeyRules;
+import io.postbox.inbox.config.ConsumerConfig.Early;
 import io.postbox.inbox.config.ConsumerConfig.Replies;
 import io.postbox.inbox.config.ConsumerConfig.VersionOrder;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -22,6 +24,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class InboxConfigReaderTest {
+  private static final VersionOrder FROM_ONE =
+      new VersionOrder(1, 20, Optional.empty(), 1_000_000, Duration.ofMinutes(10));
 
   @Test
   void withoutAnyKeyTheDefaultsHold() {
@@ -129,11 +133,39 @@ class InboxConfigReaderTest {
         .isEqualTo(new Replies(true, Set.of(), Duration.ofDays(1)));
 
     assertThat(config.of("shipping").maxAttempts()).isEqualTo(5);
-    assertThat(config.of("shipping").order()).contains(new VersionOrder(1, 20));
+    assertThat(config.of("shipping").order()).contains(FROM_ONE);
     assertThat(config.of("a.b").maxAttempts()).isEqualTo(3);
     assertThat(config.of("a.b").backoff().max()).hasMinutes(10);
     assertThat(config.of("other").maxAttempts()).isEqualTo(3);
     assertThat(config.of("other").order()).isEmpty();
+  }
+
+  @Test
+  void earlyVersionsWaitAsItIsSetAndOnlyWhereVersionsHaveAnOrder() {
+    assertThat(
+            read(Map.of(
+                    "postbox.inbox.consumer.shipping.order", "version",
+                    "postbox.inbox.consumer.shipping.early", "buffer",
+                    "postbox.inbox.consumer.shipping.early.limit", "7",
+                    "postbox.inbox.consumer.shipping.order.longest-gap", "1m"))
+                .of("shipping")
+                .order())
+        .contains(new VersionOrder(1, 20, Optional.of(Early.BUFFER), 7, Duration.ofMinutes(1)));
+    for (String key : List.of("early", "early.limit", "order.longest-gap")) {
+      String value = Map.of("early", "delay", "early.limit", "7").getOrDefault(key, "1m");
+      assertThatThrownBy(() -> read(Map.of("postbox.inbox.consumer.shipping." + key, value)))
+          .isInstanceOf(ConfigurationException.class)
+          .hasMessageContaining(
+              "postbox.inbox.consumer.shipping.%s=%s has no effect".formatted(key, value))
+          .hasMessageContaining("set postbox.inbox.consumer.shipping.order=version too");
+    }
+    assertThatThrownBy(
+            () ->
+                read(
+                    Map.of(
+                        "postbox.inbox.consumer.shipping.order", "version",
+                        "postbox.inbox.consumer.shipping.early", "buffered")))
+        .hasMessageContaining("one of [delay, buffer]");
   }
 
   @Test
@@ -159,7 +191,7 @@ class InboxConfigReaderTest {
             new DeployedConsumers(Set.of("shipping"), false));
 
     assertThat(config.of("shipping").maxAttempts()).isEqualTo(3);
-    assertThat(config.of("shipping").order()).contains(new VersionOrder(1, 20));
+    assertThat(config.of("shipping").order()).contains(FROM_ONE);
     assertThat(config.of("billing").maxAttempts()).isEqualTo(10);
   }
 

@@ -77,6 +77,7 @@ class MetricTimersTest {
             Map.of(),
             Map.of(),
             Map.of(),
+            Map.of(),
             Map.of("old", new CapturedCount(1, 2, 3, 4, Duration.ofMillis(5_500), true))));
 
     assertThat(gauge("captured_messages shop billing pending")).isZero();

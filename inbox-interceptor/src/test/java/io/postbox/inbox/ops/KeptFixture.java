@@ -144,21 +144,24 @@ final class KeptFixture {
     return plans.of(quarantined.plan(filter), WHO);
   }
 
+  OrderRelease release(DataSource from) {
+    return new OrderRelease(config, from, contents, sender());
+  }
+
   /** Parks a message as a delivery does. */
   void park(TestDelivery kept) throws SQLException {
+    park(kept, ParkReason.REJECTED);
+  }
+
+  /** Parks a message as a delivery does. */
+  void park(TestDelivery kept, ParkReason reason) throws SQLException {
     Delivery delivery = kept.delivery();
     try (Connection connection = TestDatabase.connect(url)) {
       connection.setAutoCommit(true);
       new KeptStore(Dialect.of(connection, "inbox"), config.tables(), contents)
           .park(
               connection,
-              new Parked(
-                  delivery,
-                  delivery.knownId().orElseThrow(),
-                  ParkReason.REJECTED,
-                  "why",
-                  "5ef0",
-                  1));
+              new Parked(delivery, delivery.knownId().orElseThrow(), reason, "why", "5ef0", 1));
     }
   }
 

@@ -246,6 +246,7 @@ final class CrashSimulation {
             new NoFailures(),
             new FailureLines(System::nanoTime),
             new Quotas(config),
+            new Buffers(config),
             new Backlogs(config, InstantSource.system()),
             new KeptLines(System::nanoTime),
             event -> {},

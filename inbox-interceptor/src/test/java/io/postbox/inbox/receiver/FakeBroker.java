@@ -17,6 +17,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Random;
@@ -101,6 +102,7 @@ final class FakeBroker {
 
   private final IdempotentReceiver receiver;
   final Quotas quotas;
+  final Buffers buffers;
   final Backlogs backlogs;
   private final PriorityQueue<Waiting> queue =
       new PriorityQueue<>(Comparator.comparing(Waiting::due).thenComparing(Waiting::place));
@@ -117,6 +119,7 @@ final class FakeBroker {
   FakeBroker(InboxConfig config) {
     Random random = new Random(1);
     quotas = new Quotas(config);
+    buffers = new Buffers(config);
     backlogs = new Backlogs(config, () -> Instant.EPOCH.plus(now));
     settings = config::of;
     FakeAvailability availability = new FakeAvailability();
@@ -133,6 +136,7 @@ final class FakeBroker {
                 new FakeFailureLog(),
                 new FailureLines(() -> now.toNanos()),
                 quotas,
+                buffers,
                 backlogs,
                 new KeptLines(() -> now.toNanos()),
                 events::add,
@@ -198,7 +202,23 @@ final class FakeBroker {
       return Optional.empty();
     }
     copies.sent.forEach(queue::add);
+    released().forEach(this::send);
     return Optional.of(String.valueOf(returned));
+  }
+
+  /** Sends what is released, as a redrive does. */
+  private List<TestDelivery> released() {
+    List<TestDelivery> all =
+        store.released.stream()
+            .map(
+                message ->
+                    TestDelivery.of(message.messageId())
+                        .to(message.delivery().consumer())
+                        .with(message.delivery().fingerprint())
+                        .with(Objects.requireNonNull(message.delivery().subject())))
+            .toList();
+    store.released.clear();
+    return all;
   }
 
   private Delivery read(TestDelivery delivery) {

@@ -14,13 +14,16 @@ import io.postbox.inbox.message.Quarantined;
 import io.postbox.inbox.message.TestDelivery;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Tables in memory, which forget what is rolled back, and count how often they are asked. */
@@ -30,6 +33,8 @@ final class FakeIdempotencyStore implements IdempotencyStore {
   List<Quarantined> quarantined = new ArrayList<>();
   List<Parked> parked = new ArrayList<>();
   Map<String, Long> versions = new HashMap<>();
+  Set<String> awaited = new HashSet<>();
+  List<Parked> released = new ArrayList<>();
   Map<String, KeptAnswer> results = new HashMap<>();
   Map<String, Boolean> captured = new HashMap<>();
 
@@ -61,6 +66,8 @@ final class FakeIdempotencyStore implements IdempotencyStore {
     List<Quarantined> quarantinedBefore = new ArrayList<>(quarantined);
     List<Parked> parkedBefore = new ArrayList<>(parked);
     Map<String, Long> versionsBefore = new HashMap<>(versions);
+    Set<String> awaitedBefore = new HashSet<>(awaited);
+    List<Parked> releasedBefore = new ArrayList<>(released);
     Map<String, KeptAnswer> resultsBefore = new HashMap<>(results);
     Map<String, Boolean> capturedBefore = new HashMap<>(captured);
     rollback =
@@ -70,6 +77,8 @@ final class FakeIdempotencyStore implements IdempotencyStore {
           quarantined = quarantinedBefore;
           parked = parkedBefore;
           versions = versionsBefore;
+          awaited = awaitedBefore;
+          released = releasedBefore;
           results = resultsBefore;
           captured = capturedBefore;
         };
@@ -192,7 +201,7 @@ final class FakeIdempotencyStore implements IdempotencyStore {
     statements++;
     String key = key(consumer, aggregate.type() + "/" + aggregate.id());
     boolean isNew = versions.putIfAbsent(key, firstVersion - 1) == null;
-    return new Place(versions.get(key), isNew);
+    return new Place(versions.get(key), isNew, awaited.contains(key));
   }
 
   @Override
@@ -212,6 +221,57 @@ final class FakeIdempotencyStore implements IdempotencyStore {
   public void moveOn(String consumer, Aggregate aggregate) {
     statements++;
     versions.put(key(consumer, aggregate.type() + "/" + aggregate.id()), aggregate.version());
+  }
+
+  @Override
+  public boolean moveOnAndRelease(String consumer, Aggregate aggregate) {
+    moveOn(consumer, aggregate);
+    List<Parked> waiting =
+        parked.stream()
+            .filter(it -> it.reason().isWaiting() && it.delivery().consumer().equals(consumer))
+            .filter(it -> isOf(aggregate, it))
+            .sorted(Comparator.comparing(FakeIdempotencyStore::version))
+            .toList();
+    List<Parked> next =
+        waiting.stream()
+            .filter(it -> version(it) == version(waiting.get(0)))
+            .filter(it -> allDiscarded(consumer, aggregateOf(it), aggregate.version()))
+            .toList();
+    parked.removeAll(next);
+    released.addAll(next);
+    if (next.size() == waiting.size()) {
+      awaited.remove(key(consumer, aggregate.type() + "/" + aggregate.id()));
+    }
+    return !next.isEmpty();
+  }
+
+  private static boolean isOf(Aggregate aggregate, Parked message) {
+    Aggregate other = aggregateOf(message);
+    return other.type().equals(aggregate.type()) && other.id().equals(aggregate.id());
+  }
+
+  private static Aggregate aggregateOf(Parked message) {
+    return Objects.requireNonNull(message.delivery().aggregate());
+  }
+
+  private static long version(Parked message) {
+    return aggregateOf(message).version();
+  }
+
+  @Override
+  public void await(String consumer, Aggregate aggregate) {
+    statements++;
+    awaited.add(key(consumer, aggregate.type() + "/" + aggregate.id()));
+  }
+
+  @Override
+  public Optional<Fingerprint> fingerprintOfWaiting(String consumer, String messageId) {
+    statements++;
+    return Stream.concat(parked.stream(), released.stream())
+        .filter(it -> it.reason().isWaiting() && it.messageId().equals(messageId))
+        .filter(it -> it.delivery().consumer().equals(consumer))
+        .map(it -> it.delivery().fingerprint())
+        .findAny();
   }
 
   @Override

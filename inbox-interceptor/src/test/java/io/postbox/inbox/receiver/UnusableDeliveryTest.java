@@ -150,6 +150,7 @@ class UnusableDeliveryTest {
                 },
                 new FailureLines(System::nanoTime),
                 new Quotas(TestConfig.shop(Map.of())),
+                new Buffers(TestConfig.shop(Map.of())),
                 new Backlogs(TestConfig.shop(Map.of()), InstantSource.system()),
                 new KeptLines(System::nanoTime),
                 events::add,

@@ -1,4 +1,4 @@
-package io.postbox.inbox.capture;
+package io.postbox.inbox.work;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -14,20 +14,20 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Gives the captured messages of one consumer to this node's workers. It reads a few at a time,
- * whenever it has none left and there may be some: after a wake-up, after work that may have made
- * another message due, and now and then. It never gives out a message twice at the same time, nor
- * one that has just failed. Other nodes may work on the same messages; the database decides.
- * Thread-safe.
+ * Gives stored messages of one consumer to this node's workers: captured ones, or those that are
+ * released in the order of versions. It reads a few at a time, whenever it has none left and there
+ * may be some: after a wake-up, after work that may have made another message due, and now and
+ * then. It never gives out a message twice at the same time, nor one that has just failed. Other
+ * nodes may work on the same messages; the database decides. Thread-safe.
  */
-public final class CaptureQueue {
+public final class WorkQueue {
   /** The wait after a look that found something, and the longest one after looks that did not. */
   static final Duration SHORTEST_WAIT = Duration.ofMillis(200);
 
   static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
 
   /** How long a message that has failed outside of its handler is left alone. */
-  static final Duration COOLING = Duration.ofMillis(500);
+  public static final Duration COOLING = Duration.ofMillis(500);
 
   private final Source source;
   private final int limit;
@@ -91,11 +91,11 @@ public final class CaptureQueue {
    * @param source reads messages
    * @param workers how many messages are handled at once
    */
-  public CaptureQueue(Source source, int workers) {
+  public WorkQueue(Source source, int workers) {
     this(source, workers, SYSTEM);
   }
 
-  CaptureQueue(Source source, int workers, Timing timing) {
+  WorkQueue(Source source, int workers, Timing timing) {
     this.source = source;
     this.timing = timing;
     limit = 4 * workers;
@@ -177,12 +177,18 @@ public final class CaptureQueue {
     notifyAll();
   }
 
+  /** Ends the work on a message that failed: it is left alone for a time. */
+  public synchronized void failed(long id, Duration time) {
+    working.remove(id);
+    cooling.put(id, timing.nanos() + time.toNanos());
+    lookWithin(time);
+  }
+
   /** Ends the work on a message. */
   public synchronized void done(long id, Result result) {
     working.remove(id);
     if (result == Result.FAILED) {
-      cooling.put(id, timing.nanos() + COOLING.toNanos());
-      lookWithin(COOLING);
+      failed(id, COOLING);
     } else if (result == Result.DONE_AND_MORE) {
       wake();
     }

@@ -1,20 +1,20 @@
-package io.postbox.inbox.capture;
+package io.postbox.inbox.work;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.postbox.inbox.capture.CaptureQueue.Result;
-import io.postbox.inbox.capture.CaptureQueue.Timing;
+import io.postbox.inbox.work.WorkQueue.Result;
+import io.postbox.inbox.work.WorkQueue.Timing;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
-class CaptureQueueTest {
+class WorkQueueTest {
   private final List<Long> table = new ArrayList<>();
   private final List<Long> looks = new ArrayList<>();
   private final VirtualTime time = new VirtualTime();
-  private final CaptureQueue queue = new CaptureQueue(this::read, 2, time);
+  private final WorkQueue queue = new WorkQueue(this::read, 2, time);
 
   /** Waiting takes no time but moves the clock; the thirtieth wait in a row stops the queue. */
   private final class VirtualTime implements Timing {
@@ -89,7 +89,7 @@ class CaptureQueueTest {
     assertThat(taken()).isEqualTo(2);
     assertThat(time.now).as("at once").isEqualTo(failedAt);
     assertThat(taken()).isEqualTo(1);
-    assertThat(Duration.ofNanos(time.now - failedAt)).isGreaterThanOrEqualTo(CaptureQueue.COOLING);
+    assertThat(Duration.ofNanos(time.now - failedAt)).isGreaterThanOrEqualTo(WorkQueue.COOLING);
   }
 
   @Test
