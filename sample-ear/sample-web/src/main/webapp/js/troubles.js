@@ -1,7 +1,7 @@
 // The troubles that a person causes, and what Postbox did about each: told from the journey of the
 // order that met with it, and from the state of the server.
 
-import { api, placeOrder, post } from './api.js';
+import { api, placeOrder, placeOrderTwice, post } from './api.js';
 import { inConsole } from './console.js';
 import { byId, clock, counted, fill, make, setText } from './dom.js';
 import { isSettled } from './journey.js';
@@ -11,13 +11,14 @@ const ANSWER_WITHIN_MILLIS = 10_000;
 const LOOK_AGAIN_MILLIS = 200;
 const FORGOTTEN_AFTER_MILLIS = 600_000;
 
-const cards = new Map(); // trouble -> { card, orderId, journey, busy, error, was }
+const cards = new Map(); // trouble -> { card, orderId, journey, was, request }
 let onFollow = () => {};
 let onChange = () => {};
 let state; // the last answer of /api/troubles
 
 /** What each button does. What it returns is the order that meets with the trouble. */
 const CAUSE = {
+  request: () => placeOrderTwice({ sku: 'BOOK-1', quantity: 1 }).then(judged),
   again: () => answered().then((order) => post('orders/' + order + '/resend')),
   altered: () => answered().then((order) => post('orders/' + order + '/resend-altered')),
   once: () => post('troubles/handler-fails-once'),
@@ -31,6 +32,15 @@ const CAUSE = {
 
 /** What Postbox did: a tone, sentences, and links into the console. */
 const OUTCOME = {
+  request(it, { request: { key, status, isSame } }) {
+    return isSame
+      ? good(
+          `Both requests were answered with ${status} and order ${it.orderId}, byte by byte the same. The first one stored its answer in the transaction of the order; the second one was given it and ordered nothing.`,
+          `Order ${it.orderId} has ${shipments(it)}. Its Idempotency-Key was ${key}.`,
+          life(it))
+      : harm(`The second answer, with status ${status}, is not the first one. That should never happen.`, `The Idempotency-Key was ${key}.`, life(it));
+  },
+
   again(it) {
     return it.duplicates > 0
       ? good(
@@ -133,6 +143,16 @@ const harm = (did, next, links) => ({ tone: 'harm', did, next, links });
 const life = (it) => [['The message in the console', 'messages', it.messageId]];
 const times = (number) => (number === 1 ? 'once' : number === 2 ? 'twice' : number + ' times');
 const shipments = (it) => counted(it.shipments.length, 'shipment');
+
+/** The order of the first of two answers, and whether the second one is the same. */
+function judged({ key, answers: [first, second] }) {
+  if (first.status !== 201) {
+    throw new Error('The order was not taken: the server answered with status ' + first.status + '.');
+  }
+  const isSame = second.status === first.status && second.text === first.text;
+  return { ...JSON.parse(first.text), request: { key, status: second.status, isSame } };
+}
+
 const wait = (millis) => new Promise((done) => setTimeout(done, millis));
 
 /** Places an order and waits for its answer. */
@@ -163,9 +183,9 @@ export function begin({ follow, change }) {
 
 function keep() {
   const kept = {};
-  for (const [name, { orderId, was }] of cards) {
+  for (const [name, { orderId, was, request }] of cards) {
     if (orderId !== undefined) {
-      kept[name] = { orderId, was };
+      kept[name] = { orderId, was, request };
     }
   }
   sessionStorage.setItem(KEPT_AS, JSON.stringify(kept));
@@ -179,7 +199,7 @@ async function cause(name, button) {
   try {
     const order = await CAUSE[button.dataset.cause]();
     if (order?.orderId !== undefined) {
-      Object.assign(known, { orderId: order.orderId, journey: undefined, was: undefined });
+      Object.assign(known, { orderId: order.orderId, request: order.request, journey: undefined, was: undefined });
       keep();
       onFollow(order.orderId);
     }

@@ -123,6 +123,20 @@ class SamplePageTest {
 
   @Test
   @Order(3)
+  void aRepeatedRequestGetsTheFirstAnswer() {
+    try (Window window = open(Look.DESKTOP_LIGHT)) {
+      Page page = window.page();
+      Locator outcome = cause(page, "request", "Repeat the request");
+      assertThat(outcome).containsText("byte by byte the same");
+      assertThat(outcome).containsText("has 1 shipment");
+      page.reload(); // the page remembers what it did
+      assertThat(outcome).containsText("Both requests were answered with 201");
+      window.assertClean();
+    }
+  }
+
+  @Test
+  @Order(4)
   void aDuplicateIsSkipped() {
     try (Window window = open(Look.DESKTOP_LIGHT)) {
       Locator outcome = cause(window.page(), "again", "Send it again");
@@ -134,7 +148,7 @@ class SamplePageTest {
   }
 
   @Test
-  @Order(4)
+  @Order(5)
   void anAlteredCopyIsQuarantinedAndItsLinkLeadsToIt() {
     try (Window window = open(Look.DESKTOP_LIGHT)) {
       Page page = window.page();
@@ -153,7 +167,7 @@ class SamplePageTest {
   }
 
   @Test
-  @Order(5)
+  @Order(6)
   void aHandlerThatFailsOnceIsCalledAgain() {
     try (Window window = open(Look.DESKTOP_LIGHT)) {
       Locator outcome = cause(window.page(), "once", "Fail once");
@@ -164,7 +178,7 @@ class SamplePageTest {
   }
 
   @Test
-  @Order(6)
+  @Order(7)
   void aHandlerThatAlwaysFailsIsParkedMendedAndRedriven() {
     try (Window window = open(Look.DESKTOP_LIGHT)) {
       Page page = window.page();
@@ -190,7 +204,7 @@ class SamplePageTest {
   }
 
   @Test
-  @Order(7)
+  @Order(8)
   void aMessageToAMissingDestinationWaitsAndIsRedirected() {
     try (Window window = open(Look.DESKTOP_LIGHT)) {
       Page page = window.page();
@@ -219,7 +233,7 @@ class SamplePageTest {
   }
 
   @Test
-  @Order(8)
+  @Order(9)
   void aPausedRelayHoldsOrdersBackUntilItIsResumed() {
     try (Window window = open(Look.DESKTOP_LIGHT)) {
       Page page = window.page();
@@ -234,7 +248,7 @@ class SamplePageTest {
   }
 
   @Test
-  @Order(9)
+  @Order(10)
   void aThousandOrdersAreShipped() {
     try (Window window = open(Look.DESKTOP_LIGHT)) {
       Locator outcome = cause(window.page(), "rush", "Place 1,000 orders");
@@ -247,7 +261,7 @@ class SamplePageTest {
   }
 
   @Test
-  @Order(10)
+  @Order(11)
   void theKeyboardAloneReachesATroubleAndKeepsItsPlace() {
     try (Window window = open(Look.DESKTOP_LIGHT)) {
       Page page = window.page();
@@ -267,7 +281,7 @@ class SamplePageTest {
 
   /** Whatever the server says is text, even what it never would. */
   @Test
-  @Order(11)
+  @Order(12)
   void hostileStringsAreShownAsText() {
     try (Window window = open(Look.DESKTOP_LIGHT)) {
       Page page = window.page();
@@ -291,7 +305,7 @@ class SamplePageTest {
   }
 
   @Test
-  @Order(12)
+  @Order(13)
   void aHiddenPageAsksNothing() {
     try (Window window = open(Look.DESKTOP_LIGHT)) {
       Page page = window.page();
@@ -329,7 +343,7 @@ class SamplePageTest {
 
   @ParameterizedTest
   @EnumSource(Look.class)
-  @Order(13)
+  @Order(14)
   void thePageIsAccessibleAndHasItsPicture(Look look) {
     try (Window window = open(look)) {
       Page page = window.page();
@@ -375,6 +389,7 @@ class SamplePageTest {
 
   /** An order that has passed all stations, and the first row of troubles. */
   private static void pictureForTheTutorial(Page page) {
+    assertThat(cause(page, "request", "Repeat the request")).containsText("the same");
     assertThat(cause(page, "once", "Fail once")).containsText("did its work");
     button(page, "Place order").click();
     assertThat(page.locator("#order-done")).containsText("was placed");

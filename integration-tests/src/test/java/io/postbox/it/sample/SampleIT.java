@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.it.frame.Server;
 import io.postbox.it.tools.Endpoint;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.jboss.arquillian.junit5.container.annotation.ArquillianTest;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -19,6 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @ArquillianTest
 class SampleIT {
   private static final int PORT = Server.port();
+  private static final String ORDER = "{\"sku\":\"BOOK-1\",\"quantity\":2}";
 
   @BeforeAll
   static void theSampleIsReady() {
@@ -102,6 +107,94 @@ class SampleIT {
     nothingIsLeft();
   }
 
+  @Test
+  void aRepeatedRequestGetsTheFirstResponseAndOrdersNothing() {
+    long orders = total("orders");
+    String key = key();
+
+    HttpResponse<String> first = order(key, ORDER);
+    HttpResponse<String> repeat = order("\"" + key + "\"", ORDER);
+
+    assertThat(first.statusCode()).isEqualTo(201);
+    assertThat(repeat.statusCode()).isEqualTo(201);
+    assertThat(repeat.body()).isEqualTo(first.body());
+    assertThat(repeat.headers().firstValue("Location"))
+        .isPresent()
+        .isEqualTo(first.headers().firstValue("Location"));
+    assertThat(repeat.headers().firstValue("Content-Type"))
+        .isEqualTo(first.headers().firstValue("Content-Type"));
+    assertThat(total("orders")).isEqualTo(orders + 1);
+    long id = number(first.body(), "orderId");
+    isShipped(id);
+    nothingIsLeft();
+    assertThat(shipmentsOf(id)).hasSize(1);
+    assertThat(invoicesOf(id)).hasSize(1);
+    assertThat(order(key, ORDER).body()).isEqualTo(first.body());
+  }
+
+  @Test
+  void anotherOrderUnderTheKeyIsRefused() {
+    String key = key();
+    order(key, ORDER);
+    long orders = total("orders");
+
+    HttpResponse<String> other = order(key, "{\"sku\":\"BOOK-1\",\"quantity\":3}");
+
+    assertThat(other.statusCode()).isEqualTo(422);
+    assertThat(other.body()).contains("belongs to another request");
+    assertThat(total("orders")).isEqualTo(orders);
+  }
+
+  @Test
+  void anOrderWithAMalformedKeyIsRefused() {
+    long orders = total("orders");
+    HttpResponse<String> answer = order("two words", ORDER);
+    assertThat(answer.statusCode()).isEqualTo(400);
+    assertThat(answer.body()).contains("Idempotency-Key");
+    assertThat(total("orders")).isEqualTo(orders);
+  }
+
+  @Test
+  void aRefusedOrderIsCorrectedUnderItsKey() {
+    String key = key();
+    HttpResponse<String> refused = order(key, "{\"sku\":\"BOOK-1\",\"quantity\":0}");
+    assertThat(refused.statusCode()).isEqualTo(400);
+    assertThat(refused.body()).contains("\"field\":\"quantity\"");
+
+    assertThat(order(key, ORDER).statusCode()).isEqualTo(201);
+  }
+
+  @Test
+  void ofManyRequestsWithOneKeyOneOrders() {
+    long orders = total("orders");
+    String key = key();
+
+    List<HttpResponse<String>> answers =
+        IntStream.range(0, 20)
+            .mapToObj(request -> CompletableFuture.supplyAsync(() -> order(key, ORDER)))
+            .toList()
+            .stream()
+            .map(CompletableFuture::join)
+            .toList();
+
+    assertThat(answers)
+        .allSatisfy(
+            answer ->
+                assertThat(
+                        answer.statusCode() == 201
+                            || (answer.statusCode() == 409
+                                && answer.headers().firstValue("Retry-After").isPresent()))
+                    .as(answer.statusCode() + ": " + answer.body())
+                    .isTrue());
+    assertThat(
+            answers.stream()
+                .filter(answer -> answer.statusCode() == 201)
+                .map(HttpResponse::body)
+                .distinct())
+        .hasSize(1);
+    assertThat(total("orders")).isEqualTo(orders + 1);
+  }
+
   @ParameterizedTest
   @CsvSource(
       quoteCharacter = '`',
@@ -176,7 +269,22 @@ class SampleIT {
   }
 
   private static HttpResponse<String> order() {
-    return Endpoint.post(PORT, "/api/orders", "{\"sku\":\"BOOK-1\",\"quantity\":2}");
+    return Endpoint.post(PORT, "/api/orders", ORDER);
+  }
+
+  private static HttpResponse<String> order(String key, String order) {
+    return Endpoint.ask(
+        PORT,
+        "/api/orders",
+        request ->
+            request
+                .header("Content-Type", "application/json")
+                .header("Idempotency-Key", key)
+                .POST(BodyPublishers.ofString(order)));
+  }
+
+  private static String key() {
+    return UUID.randomUUID().toString();
   }
 
   private static void isShipped(long id) {

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param sku the article
  * @param quantity how many
  */
-record OrderRequest(String sku, int quantity) {
+public record OrderRequest(String sku, int quantity) {
   /** More octets than this are no order. */
   static final int LONGEST_BODY = 4_096;
 

@@ -1,5 +1,6 @@
 package io.postbox.sample.web;
 
+import io.postbox.inbox.http.Idempotent;
 import io.postbox.sample.journey.Journey;
 import io.postbox.sample.journey.Journeys;
 import io.postbox.sample.orders.OrderDetails;
@@ -19,8 +20,6 @@ import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.UriInfo;
-import java.io.IOException;
-import java.io.InputStream;
 import java.util.List;
 import java.util.UUID;
 
@@ -40,12 +39,16 @@ public class OrdersResource {
    */
   public record Placed(long orderId, UUID messageId) {}
 
-  /** Takes an order: 201 once it is committed, together with its message. */
+  /**
+   * Takes an order: 201 once it is committed, together with its message. A client that does not
+   * know whether its order was taken repeats it with the same {@code Idempotency-Key}, and gets the
+   * first response.
+   */
   @POST
   @Consumes(MediaType.APPLICATION_JSON)
-  public Response place(InputStream body, @Context UriInfo here) throws IOException {
-    OrderRequest request = OrderRequest.parse(body.readNBytes(OrderRequest.LONGEST_BODY + 1));
-    PlacedOrder placed = orders.place(request.sku(), request.quantity());
+  @Idempotent(value = "order-requests", required = false)
+  public Response place(OrderRequest order, @Context UriInfo here) {
+    PlacedOrder placed = orders.place(order.sku(), order.quantity());
     return Response.created(
             here.getAbsolutePathBuilder().path(Long.toString(placed.orderId())).build())
         .entity(new Placed(placed.orderId(), placed.messageId()))
