@@ -196,6 +196,7 @@ class ArchitectureTest {
             "enqueue.UncapturedException",
             "encryption.SealedText",
             "encryption.Sealing",
+            "jms.JmsMessages",
             "jms.JmsTransport",
             "jms.SendTracing",
             "log.ActionLog",

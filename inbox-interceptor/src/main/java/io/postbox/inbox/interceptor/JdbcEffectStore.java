@@ -16,7 +16,7 @@ import java.util.Optional;
  *
  * @param database where the tables are
  */
-record JdbcEffectStore(InboxDatabase database) implements EffectStore {
+public record JdbcEffectStore(InboxDatabase database) implements EffectStore {
 
   /** Work on the results. */
   private interface Work<T> {

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * The store on the application's data source. The server enlists its connections in the calling
  * thread's transaction. Thread-safe.
  */
-class JtaIdempotencyStore implements IdempotencyStore {
+public class JtaIdempotencyStore implements IdempotencyStore {
   private final InboxDatabase database;
   private final Runnable prepareOutside;
 
@@ -39,7 +39,7 @@ class JtaIdempotencyStore implements IdempotencyStore {
    * @param database where the tables are
    * @param prepareOutside prepares the database outside of the delivery's transaction
    */
-  JtaIdempotencyStore(InboxDatabase database, Runnable prepareOutside) {
+  public JtaIdempotencyStore(InboxDatabase database, Runnable prepareOutside) {
     this.database = database;
     this.prepareOutside = prepareOutside;
   }

@@ -5,6 +5,7 @@ import io.postbox.inbox.message.Body;
 import io.postbox.inbox.message.Content;
 import io.postbox.inbox.message.Content.BodyType;
 import io.postbox.inbox.message.Delivery;
+import io.postbox.inbox.receiver.HandlerContext;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * Reads a message's body as an object, if its content type allows that. Thread-safe if its JSON
  * reader is.
  */
-public final class PayloadReader {
+public final class PayloadReader implements HandlerContext.Payloads {
   /**
    * What says nothing about the form of a body: the outbox gives these types to a text and to
    * octets whose form it was not told.
@@ -50,12 +51,7 @@ public final class PayloadReader {
     this.json = json;
   }
 
-  /**
-   * Reads the body as an object.
-   *
-   * @throws RejectedMessageException if it cannot be read as one
-   * @throws IllegalStateException if the server cannot read JSON
-   */
+  @Override
   public <T> T read(Delivery delivery, Class<T> type) {
     if (delivery.body() instanceof Body.Opaque) {
       throw new RejectedMessageException(
@@ -89,8 +85,8 @@ public final class PayloadReader {
     return read;
   }
 
-  /** The version of the body's schema, if its sender states one. */
-  public static Optional<String> schemaVersion(Delivery delivery) {
+  @Override
+  public Optional<String> schemaVersion(Delivery delivery) {
     return delivery.body() instanceof Body.Opaque
         ? Optional.empty()
         : stated(delivery.metadata().get(), InboundProperties.SCHEMA_VERSION);

@@ -131,9 +131,9 @@ class PayloadReaderTest {
   void theSchemaVersionIsReadWhereItIsStated() throws JMSException {
     FakeMessage stated = FakeMessage.text("7").with("OutboxSchemaVersion", "2");
 
-    assertThat(PayloadReader.schemaVersion(delivery(stated))).contains("2");
-    assertThat(PayloadReader.schemaVersion(delivery(FakeMessage.text("7")))).isEmpty();
-    assertThat(PayloadReader.schemaVersion(delivery(FakeMessage.object()))).isEmpty();
+    assertThat(payloads.schemaVersion(delivery(stated))).contains("2");
+    assertThat(payloads.schemaVersion(delivery(FakeMessage.text("7")))).isEmpty();
+    assertThat(payloads.schemaVersion(delivery(FakeMessage.object()))).isEmpty();
   }
 
   @Test
@@ -158,7 +158,7 @@ class PayloadReaderTest {
         .isInstanceOf(RejectedMessageException.class)
         .hasMessageStartingWith("Message id-1 for the consumer 'shipping'")
         .hasMessageContaining("(content type application/avro, schema version 4)");
-    assertThat(PayloadReader.schemaVersion(avro)).contains("4");
+    assertThat(payloads.schemaVersion(avro)).contains("4");
   }
 
   private Integer read(FakeMessage message) throws JMSException {

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param duplicateDetection whether the broker rejects repeated messages
  * @param duplicateIds makes the ids by which it recognises them
  */
-record JmsMessages(
+public record JmsMessages(
     String service, DuplicateDetection duplicateDetection, DuplicateDetectionIds duplicateIds) {
   /** The property by which Apache Artemis recognises a repeated message. */
   private static final String ARTEMIS_DUPLICATE_ID = "_AMQ_DUPL_ID";
@@ -45,7 +45,7 @@ record JmsMessages(
    *
    * @param secret the service's key
    */
-  static JmsMessages of(OutboxConfig config, byte[] secret) {
+  public static JmsMessages of(OutboxConfig config, byte[] secret) {
     return new JmsMessages(
         config.service(),
         config.delivery() == Delivery.XA ? DuplicateDetection.NONE : config.duplicateDetection(),
@@ -57,7 +57,7 @@ record JmsMessages(
    *
    * @throws IllegalArgumentException if the row's headers cannot be read
    */
-  Message build(Session session, StoredMessage stored, Headers headers, Attempt attempt)
+  public Message build(Session session, StoredMessage stored, Headers headers, Attempt attempt)
       throws JMSException {
     Envelope envelope = stored.envelope();
     Message message = body(session, envelope);
