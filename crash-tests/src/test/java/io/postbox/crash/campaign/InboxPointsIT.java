@@ -1,5 +1,12 @@
 package io.postbox.crash.campaign;
 
+import static io.postbox.crash.faults.CrashPoint.CAPTURED;
+import static io.postbox.crash.faults.CrashPoint.CAPTURED_DONE;
+import static io.postbox.crash.faults.CrashPoint.CAPTURED_ENDED;
+import static io.postbox.crash.faults.CrashPoint.CAPTURED_HANDLED;
+import static io.postbox.crash.faults.CrashPoint.CAPTURED_IN_HANDLER;
+import static io.postbox.crash.faults.CrashPoint.CAPTURED_LOCKED;
+import static io.postbox.crash.faults.CrashPoint.CAPTURE_COMMITTED;
 import static io.postbox.crash.faults.CrashPoint.DELIVERED;
 import static io.postbox.crash.faults.CrashPoint.H2_COMMITTED;
 import static io.postbox.crash.faults.CrashPoint.HANDLED;
@@ -23,7 +30,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * Each point between a delivery and its acknowledgement, once in every build, where {@link
  * CampaignIT} draws: before the database knows of it, after the inbox's insert, after the handler,
- * and after the commit. With the delivery's transaction and with one of the inbox's own.
+ * and after the commit. With the delivery's transaction and with one of the inbox's own. Then those
+ * of captured messages, from their capture to the commit of their handling.
  */
 @Tag("crash")
 class InboxPointsIT {
@@ -33,7 +41,17 @@ class InboxPointsIT {
             Mode.POSTGRESQL,
             List.of(DELIVERED, INBOX_ROW_WRITTEN, HANDLED, XA_PREPARED, XA_DECIDED, XA_COMMITTED)),
         arguments(Mode.H2, List.of(H2_COMMITTED)),
-        arguments(Mode.OWN_ARTEMIS, List.of(DELIVERED, INBOX_ROW_WRITTEN, HANDLED, OWN_COMMITTED)));
+        arguments(Mode.OWN_ARTEMIS, List.of(DELIVERED, INBOX_ROW_WRITTEN, HANDLED, OWN_COMMITTED)),
+        arguments(
+            Mode.CAPTURE_TWO_NODES,
+            List.of(
+                CAPTURED,
+                CAPTURE_COMMITTED,
+                CAPTURED_LOCKED,
+                CAPTURED_IN_HANDLER,
+                CAPTURED_HANDLED,
+                CAPTURED_ENDED,
+                CAPTURED_DONE)));
   }
 
   @ParameterizedTest

@@ -57,6 +57,10 @@ public enum Mode {
    * The listener has no transaction; the bean that it calls has {@code @Inbox} and one of its own.
    */
   OUTSIDE(Store.POSTGRESQL, Broker.ARTEMIS, 1),
+  /** The listener of shipments captures too, so that most messages are handled by workers. */
+  CAPTURE_H2(Store.H2, Broker.EMBEDDED, 1),
+  CAPTURE_POSTGRESQL(Store.POSTGRESQL_XA, Broker.EMBEDDED, 1),
+  CAPTURE_TWO_NODES(Store.POSTGRESQL, Broker.ARTEMIS, 2),
   /** The same as POSTGRESQL, with low bounds, an answering listener, and somebody to test them. */
   HOSTILE(Store.POSTGRESQL_XA, Broker.EMBEDDED, 1) {
     @Override
@@ -130,11 +134,14 @@ public enum Mode {
 
   /** More variables of the servers. */
   Map<String, String> more() {
-    return Map.of();
+    // their rows say in which order they were captured
+    return captures()
+        ? Map.of("postbox.inbox.consumer.shipping.capture.after-processing", "keep")
+        : Map.of();
   }
 
   /**
-   * Two, and others with the next seed: five in a row have all but HOSTILE, whose floods take a
+   * Two, and others with the next seed: seven in a row have all but HOSTILE, whose floods take a
    * busy machine too long for a build that waits for it. That one is played by its name, or with
    * all.
    */
@@ -148,6 +155,10 @@ public enum Mode {
     return name().startsWith("OWN_");
   }
 
+  boolean captures() {
+    return name().startsWith("CAPTURE_");
+  }
+
   /** As an option, and for folders. */
   public String text() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
@@ -159,7 +170,7 @@ public enum Mode {
     Arrays.stream(ServerFault.values())
         .filter(fault -> fault != ServerFault.FROZEN_FOR_LONG || servers > 1)
         .forEach(faults::add);
-    faults.add(HandlerFault.SILENT_ROLLBACK);
+    faults.addAll(List.of(HandlerFault.SILENT_ROLLBACK, HandlerFault.CAPTURED_FAILS));
     if (this != HOSTILE) { // nobody empties its dead queue
       faults.addAll(List.of(new DiskFault(DATABASE), new DiskFault(BROKER)));
     }
@@ -185,7 +196,7 @@ public enum Mode {
 
   /** Whether there is a topic to which backlogs can be sent, and a database that takes them. */
   private boolean hasBacklogs() {
-    return store != Store.H2 && broker == Broker.EMBEDDED && this != HOSTILE;
+    return this == POSTGRESQL || this == TWO_NODES;
   }
 
   /** Whether one of these is done to it; if there are none, any. */
@@ -205,7 +216,8 @@ public enum Mode {
                   case XA_PREPARED, XA_DECIDED, XA_COMMITTED -> store == Store.POSTGRESQL_XA;
                   // H2 2.4.240 once came up with the index entry of a row whose transaction had
                   // died, and neither saw the row nor let it be inserted: docs/crash-matrix.md
-                  case INBOX_ROW_WRITTEN, HANDLED -> this != OWN_H2;
+                  case INBOX_ROW_WRITTEN -> this != OWN_H2;
+                  case HANDLED -> this != OWN_H2 && !captures();
                   default -> true;
                 })
         .toList();
@@ -249,6 +261,8 @@ public enum Mode {
         nodes.inOwnTransactions();
       } else if (this == OUTSIDE) {
         nodes.change(SampleChange.LISTENER_OUTSIDE);
+      } else if (captures()) {
+        nodes.change(SampleChange.LISTENER_CAPTURES);
       } else if (this == HOSTILE) {
         nodes.change(SampleChange.LISTENER_ANSWERS);
         nodes.all().forEach(node -> node.folder().override("more-queues.xml", MORE_QUEUES));

@@ -37,6 +37,15 @@ public enum SampleChange {
     }
   },
 
+  /** The listener of shipments only stores its messages, and the inbox's workers ship later. */
+  LISTENER_CAPTURES {
+    @Override
+    void apply(JavaArchive listeners) {
+      listeners.delete("/io/postbox/sample/shipping/ShippingMdb.class");
+      listeners.addClasses(CapturingListener.class, CapturedDesk.class);
+    }
+  },
+
   /** The listener of shipments answers, and so could be made to write where it must not. */
   LISTENER_ANSWERS {
     @Override
@@ -59,11 +68,13 @@ public enum SampleChange {
         <enterprise-beans>
           <message-driven><ejb-name>ShippingMdb</ejb-name></message-driven>
           <message-driven><ejb-name>OrdersMdb</ejb-name></message-driven>
+          <message-driven><ejb-name>BillingMdb</ejb-name></message-driven>
         </enterprise-beans>
         <assembly-descriptor>
       """
           + LISTENER.formatted("ShippingMdb")
           + LISTENER.formatted("OrdersMdb")
+          + LISTENER.formatted("BillingMdb")
           + """
             </assembly-descriptor>
           </ejb-jar>

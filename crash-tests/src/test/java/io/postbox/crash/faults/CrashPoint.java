@@ -41,14 +41,10 @@ public enum CrashPoint implements Fault {
   H2_COMMITTED("org.h2.jdbc.JdbcConnection", "commit", "AT EXIT", "clear(Thread.currentThread())") {
     @Override
     Stream<Rule> preparation() {
-      return Stream.of(
-          new Rule(
-              name(),
-              "io.postbox.inbox.receiver.IdempotentReceiver",
-              "receive",
-              "AT EXIT",
-              "TRUE",
-              "flag(Thread.currentThread())"));
+      return marks(
+          "io.postbox.inbox.receiver.IdempotentReceiver",
+          "receive",
+          "!%s AND flag(Thread.currentThread())".formatted(IN_A_WORKER));
     }
   },
 
@@ -63,13 +59,70 @@ public enum CrashPoint implements Fault {
   },
 
   /** The inbox's own transaction has committed, and the message is not acknowledged. */
-  OWN_COMMITTED("io.postbox.inbox.jta.OwnDeliveryTransaction", "ended", "AT EXIT", "$1"),
+  OWN_COMMITTED(
+      "io.postbox.inbox.jta.OwnDeliveryTransaction",
+      "ended",
+      "AT EXIT",
+      "$1 AND !" + CrashPoint.IN_A_WORKER),
 
   /** Nothing is decided yet, so recovery rolls it back. */
   XA_PREPARED("org.postgresql.xa.PGXAConnection", "prepare", "AT EXIT", "TRUE"),
   /** Decided and on record: recovery has to commit it, in the database and in the broker. */
   XA_DECIDED("org.postgresql.xa.PGXAConnection", "commit", "AT ENTRY", "!$2"),
-  XA_COMMITTED("org.postgresql.xa.PGXAConnection", "commit", "AT EXIT", "!$2");
+  XA_COMMITTED("org.postgresql.xa.PGXAConnection", "commit", "AT EXIT", "!$2"),
+
+  CAPTURED("io.postbox.inbox.store.CapturedStore", "capture", "AT EXIT", "$!"),
+
+  /** The database has committed, and the broker does not know that. */
+  CAPTURE_COMMITTED(
+      "org.h2.jdbc.JdbcConnection",
+      "commit",
+      "AT EXIT",
+      "clear(%s)".formatted(CrashPoint.CAPTURES)) {
+    @Override
+    Stream<Rule> preparation() {
+      return marks(
+          "io.postbox.inbox.store.CapturedStore", "capture", "$! AND flag(%s)".formatted(CAPTURES));
+    }
+
+    @Override
+    Stream<Rule> rules(String type) {
+      return Stream.of(type, "org.postgresql.jdbc.PgConnection", "org.postgresql.xa.PGXAConnection")
+          .flatMap(super::rules);
+    }
+  },
+  CAPTURED_LOCKED("io.postbox.inbox.store.CapturedStore", "claim", "AT EXIT", "$!"),
+
+  /** Between two of its effects, in the transaction of a worker. */
+  CAPTURED_IN_HANDLER(
+      "io.postbox.sample.billing.BillingService",
+      "book",
+      "AFTER INVOKE persist",
+      CrashPoint.IN_A_WORKER) {
+    @Override
+    Stream<Rule> rules(String type) {
+      return Stream.concat(
+          super.rules(type), rules("io.postbox.sample.shipping.ShippingService", "ship"));
+    }
+  },
+  CAPTURED_HANDLED("io.postbox.inbox.interceptor.HandlerCalls", "call", "AT EXIT"),
+
+  /**
+   * The row is gone or kept as done, and the next one of its key can be handled after the commit.
+   */
+  CAPTURED_ENDED("io.postbox.inbox.store.CapturedStore", "finish", "AT EXIT"),
+  CAPTURED_DONE(
+      "io.postbox.inbox.jta.OwnDeliveryTransaction",
+      "ended",
+      "AT EXIT",
+      "$1 AND " + CrashPoint.IN_A_WORKER);
+
+  /** Of those that handle what was captured. */
+  private static final String IN_A_WORKER =
+      "Thread.currentThread().getName().startsWith(\"postbox-inbox-captured\")";
+
+  /** Marks a thread whose transaction has captured a message. */
+  private static final String CAPTURES = "\"captures \" + Thread.currentThread().getId()";
 
   private static final int LATEST_PASSING = 8;
 
@@ -139,6 +192,12 @@ public enum CrashPoint implements Fault {
       nodes.mark(node, "does not pass %s so often".formatted(name()));
     }
     throw new IllegalStateException("No server has passed %s %d times".formatted(name(), passing));
+  }
+
+  /** A rule that has no effect but to evaluate a condition. */
+  final Stream<Rule> marks(String type, String method, String condition) {
+    return Stream.of(
+        new Rule(name(), type, method, "AT EXIT", condition + " AND FALSE", "hit.exists()"));
   }
 
   /** Rules that the crash needs to know when. */

@@ -14,22 +14,13 @@ import java.util.List;
 import java.util.Random;
 import java.util.UUID;
 
-/** Handlers that do harm without an exception. */
+/** Handlers that fail, or do harm without an exception. */
 public enum HandlerFault implements Fault {
   /** Marks the transaction for rollback and returns as if nothing were wrong. */
   SILENT_ROLLBACK {
     @Override
     public String happen(Nodes nodes, Random random) {
-      int times = 1 + random.nextInt(MOST_ROLLBACKS);
-      FaultTiming.pause(FaultTiming.between(random, 200, 2_000));
-      Node node = nodes.targets(random).get(0);
-      node.rules().arm(name(), String.valueOf(times));
-      nodes.mark(node, "rolls back %d times and says nothing".formatted(times));
-      await("a handler that rolls back")
-          .atMost(Node.LONGEST_UNTIL_POINT)
-          .until(() -> node.rules().wasHit(name()));
-      FaultTiming.pause(FaultTiming.between(random, 500, 2_000));
-      return "%d silent rollbacks".formatted(times);
+      return someTimes(nodes, random, "silent rollbacks");
     }
 
     @Override
@@ -40,9 +31,28 @@ public enum HandlerFault implements Fault {
               SERVICE,
               "ship",
               "AT EXIT",
-              "incrementCounter(\"%s\" + armed.lastModified()) <= Integer.parseInt(java.nio.file.Files.readString(armed.toPath()))"
-                  .formatted(name()),
+              isDueStill(),
               InjectedFaults.class.getName() + ".rollBackSilently()"));
+    }
+  },
+
+  /** A handler of captured messages throws, and those behind its message with its key wait. */
+  CAPTURED_FAILS {
+    @Override
+    public String happen(Nodes nodes, Random random) {
+      return someTimes(nodes, random, "failures of a handler of captured messages");
+    }
+
+    @Override
+    public List<Rule> rules() {
+      return List.of(
+          new Rule(
+              name(),
+              "io.postbox.inbox.interceptor.HandlerCalls",
+              "call",
+              "AT EXIT",
+              isDueStill(),
+              "throw new IllegalStateException(\"the handler fails\")"));
     }
   },
 
@@ -118,7 +128,7 @@ public enum HandlerFault implements Fault {
   private static final String SERVICE = "io.postbox.sample.shipping.ShippingService";
 
   /** Fewer than the attempts that a message has. */
-  private static final int MOST_ROLLBACKS = 8;
+  private static final int MOST_FAILURES = 8;
 
   private static final int MOST_DEATHS = 12;
 
@@ -127,4 +137,26 @@ public enum HandlerFault implements Fault {
 
   /** The rules that that server must have loaded, inactive. */
   public abstract List<Rule> rules();
+
+  /** Whether it has not yet happened as often as it was armed for. */
+  final String isDueStill() {
+    return "incrementCounter(\"%s\" + armed.lastModified()) <= Integer.parseInt(java.nio.file.Files.readString(armed.toPath()))"
+        .formatted(name());
+  }
+
+  /**
+   * Has it happen up to as often as a message may fail.
+   *
+   * @param what for a person
+   */
+  final String someTimes(Nodes nodes, Random random, String what) {
+    int times = 1 + random.nextInt(MOST_FAILURES);
+    FaultTiming.pause(FaultTiming.between(random, 200, 2_000));
+    Node node = nodes.targets(random).get(0);
+    node.rules().arm(name(), String.valueOf(times));
+    nodes.mark(node, "%d %s".formatted(times, what));
+    await(what).atMost(Node.LONGEST_UNTIL_POINT).until(() -> node.rules().wasHit(name()));
+    FaultTiming.pause(FaultTiming.between(random, 500, 2_000));
+    return "%d %s".formatted(times, what);
+  }
 }
