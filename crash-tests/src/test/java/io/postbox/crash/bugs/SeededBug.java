@@ -201,6 +201,83 @@ public enum SeededBug {
     }
   },
 
+  /** A message is acknowledged, and what captures it has not committed when the end comes. */
+  ACKNOWLEDGE_BEFORE_CAPTURE_COMMITS {
+    @Override
+    List<Rule> rules() {
+      return List.of(at("inbox.interceptor.InboxRuntime", "capture", "AT ENTRY", "TRUE", "return"));
+    }
+  },
+
+  /**
+   * Whoever has found a captured message handles it, also while another node does. Handlers take
+   * longer than a node needs to find a message.
+   */
+  HANDLE_WITHOUT_THE_LOCK {
+    @Override
+    List<Rule> rules() {
+      return List.of(
+          at("inbox.store.CapturedStore", "claim", "AT ENTRY", "TRUE", "return true"),
+          at("inbox.interceptor.HandlerCalls", "call", "AT EXIT", "TRUE", "delay(15000)"));
+    }
+  },
+
+  /** The mark that a captured message is done does not wait for its handler, which then fails. */
+  END_BEFORE_HANDLING {
+    @Override
+    List<Rule> rules() {
+      return List.of(
+          at(
+              "inbox.store.CapturedStore",
+              "read",
+              "AT EXIT",
+              "TRUE",
+              "$0.finish($1, $!, false); $1.createStatement().execute(\"COMMIT\")"),
+          at(
+              "inbox.interceptor.HandlerCalls",
+              "call",
+              "AT ENTRY",
+              "TRUE",
+              "throw new IllegalStateException(\"the handler fails\")"));
+    }
+  },
+
+  /**
+   * Captured messages go by the time at which they can be handled, and not behind those with their
+   * key: when the first one fails, the next one overtakes it.
+   */
+  ORDER_WITHOUT_THE_KEY {
+    @Override
+    List<Rule> rules() {
+      return List.of(
+          at("inbox.store.CapturedStore", "isBehindOthers", "AT EXIT", "$!", "return false"),
+          firstHandlingFails());
+    }
+  },
+
+  /** Of those that wait for one of their key, the one that came last is handled next. */
+  RELEASE_THE_LATEST {
+    @Override
+    List<Rule> rules() {
+      return List.of(
+          firstHandlingFails(),
+          at(
+              "inbox.store.CapturedStore",
+              "promote",
+              "AT ENTRY",
+              "TRUE",
+              """
+              $1.createStatement().execute(
+                   "UPDATE inbox_captured SET status = 'PENDING' WHERE id = (SELECT MAX(id)"
+                   + " FROM inbox_captured WHERE ordering_key = '" + $3 + "' AND status = 'HELD')");
+                 $1.createStatement().execute(
+                   "DELETE FROM inbox_captured_key WHERE ordering_key = '" + $3 + "' AND NOT EXISTS"
+                   + " (SELECT 1 FROM inbox_captured c WHERE c.ordering_key = '" + $3
+                   + "' AND c.status <> 'PROCESSED')");
+                 return"""));
+    }
+  },
+
   /** The inbox believes any proof, also a wrong one. */
   BELIEVE_ANY_PROOF {
     @Override
@@ -247,6 +324,17 @@ public enum SeededBug {
         "AT ENTRY",
         condition,
         "throw new IllegalStateException(\"the handler fails\")");
+  }
+
+  /** The handler of the captured message that is the first to be handled. */
+  Rule firstHandlingFails() {
+    return at(
+        "inbox.interceptor.HandlerCalls",
+        "call",
+        "AT ENTRY",
+        "incrementCounter(\"captured \" + armed.lastModified()) == 1",
+        // after others with its key were captured
+        "delay(5000); throw new IllegalStateException(\"the handler fails\")");
   }
 
   Rule at(String type, String method, String where, String condition, String action) {
