@@ -136,11 +136,11 @@ public final class LibertyProcess implements AutoCloseable {
         .join();
   }
 
-  /** The lines with this in them in the latest start's log. */
+  /** The lines with this in them in the latest start's log; none while there is no log yet. */
   public List<String> lines(String part) {
-    return linesOf(logs().resolve("messages.log")).stream()
-        .filter(line -> line.contains(part))
-        .toList();
+    Path log = logs().resolve("messages.log");
+    return (Files.exists(log) ? linesOf(log) : List.<String>of())
+        .stream().filter(line -> line.contains(part)).toList();
   }
 
   /** The lines above WARNING that the latest start's log has with one of these in them. */
