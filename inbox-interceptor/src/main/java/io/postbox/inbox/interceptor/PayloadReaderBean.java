@@ -24,8 +24,12 @@ class PayloadReaderBean {
       }
     }
 
-    private void close() throws Exception {
-      jsonb.close();
+    private void close() {
+      try {
+        jsonb.close();
+      } catch (Exception failed) { // CDI allows a callback no checked exception
+        throw new IllegalStateException("JSON-B cannot be closed", failed);
+      }
     }
   }
 
@@ -53,7 +57,7 @@ class PayloadReaderBean {
   }
 
   @PreDestroy
-  synchronized void stop() throws Exception {
+  synchronized void stop() {
     if (json != null) {
       json.close();
     }
