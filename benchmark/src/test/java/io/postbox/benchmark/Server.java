@@ -69,7 +69,7 @@ final class Server implements AutoCloseable {
     Files.createDirectories(home.resolve("apps"));
     Files.copy(Options.path("war"), home.resolve("apps/benchmark.war"));
     Files.copy(Options.path("inbox.war"), home.resolve("apps/inbox.war"));
-    Files.copy(Options.path("postgresql-xa"), home.resolve("jdbc/postgresql-xa.jar"));
+    Files.copy(Options.path("postgresql-xa"), home.resolve("jdbc/postbox-postgresql-xa.jar"));
     // For long runs, unlike the tests' servers.
     List<String> jvm = new ArrayList<>(List.of("-Xms1g", "-Xmx1g"));
     if (recording.isPresent()) {

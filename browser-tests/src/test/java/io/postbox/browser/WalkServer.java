@@ -83,7 +83,7 @@ final class WalkServer implements AutoCloseable {
     variables.put("postbox.messaging", "artemis");
     variables.put("postbox.artemis.port", String.valueOf(broker.settings().port()));
     variables.put(
-        "postbox.artemis.rar", workspace.artifacts().resolve("artemis-rar.rar").toString());
+        "postbox.artemis.rar", workspace.artifacts().resolve("postbox-artemis-rar.rar").toString());
     ServerFolder folder = ServerFolder.create(workspace, work.resolve("server"), variables);
     folder.override("walks.xml", configuration());
     application(workspace.artifacts())

@@ -105,7 +105,7 @@ public final class Artemis implements MessageBroker, Backend {
         "postbox.artemis.password",
         BrokerSettings.USER,
         "postbox.artemis.rar",
-        settings.workspace().artifacts().resolve("artemis-rar.rar").toString());
+        settings.workspace().artifacts().resolve("postbox-artemis-rar.rar").toString());
   }
 
   @Override

@@ -60,7 +60,8 @@ final class ArtemisServer implements AutoCloseable {
                 "postbox.artemis.password",
                 BrokerSettings.USER,
                 "postbox.artemis.rar",
-                Path.of(System.getProperty("postbox.artifacts"), "artemis-rar.rar").toString()));
+                Path.of(System.getProperty("postbox.artifacts"), "postbox-artemis-rar.rar")
+                    .toString()));
     addApplications();
   }
 

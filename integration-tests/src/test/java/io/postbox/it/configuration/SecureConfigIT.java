@@ -115,7 +115,7 @@ class SecureConfigIT {
     variables.put("postbox.messaging", "artemis-secure");
     variables.put("postbox.artemis.port", String.valueOf(broker.settings().port()));
     variables.put(
-        "postbox.artemis.rar", workspace.artifacts().resolve("artemis-rar.rar").toString());
+        "postbox.artemis.rar", workspace.artifacts().resolve("postbox-artemis-rar.rar").toString());
     variables.put("postbox.keystore.password", PASSWORD);
     variables.put("postbox.truststore.password", PASSWORD);
     variables.put("postbox.operator.user", OPERATOR);

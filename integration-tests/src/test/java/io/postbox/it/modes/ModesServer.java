@@ -101,7 +101,8 @@ final class ModesServer implements AutoCloseable {
                 "postbox.artemis.port",
                 String.valueOf(settings.port()),
                 "postbox.artemis.rar",
-                Path.of(System.getProperty("postbox.artifacts"), "artemis-rar.rar").toString()));
+                Path.of(System.getProperty("postbox.artifacts"), "postbox-artemis-rar.rar")
+                    .toString()));
     try {
       Files.writeString(
           server.home().resolve("configDropins/overrides/modes.xml"),

@@ -17,7 +17,7 @@ import org.w3c.dom.NodeList;
 /** Liberty leaves out without a word what a resource adapter does not declare. */
 class LibertyConfigTest {
   private static final Path ADAPTER =
-      Path.of("../testkit/artemis-rar/src/main/rar/META-INF/ra.xml");
+      Path.of("../postbox-artemis-rar/src/main/rar/META-INF/ra.xml");
 
   @ParameterizedTest
   @ValueSource(strings = {"artemis.xml", "artemis-secure.xml"})

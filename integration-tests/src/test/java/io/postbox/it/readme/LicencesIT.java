@@ -2,17 +2,23 @@ package io.postbox.it.readme;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.File;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Each archive that leaves the house says under which licence. */
 class LicencesIT {
+  private static final File ADAPTER =
+      new File(System.getProperty("postbox.artifacts"), "postbox-artemis-rar.rar");
 
   @ParameterizedTest
   @ValueSource(
@@ -21,14 +27,16 @@ class LicencesIT {
         "../outbox-ejb",
         "../inbox-interceptor",
         "../inbox-http",
+        "../console",
         "../sample-ear/sample-ejb",
         "../testkit",
-        "../testkit/postgresql-xa"
+        "../postbox-postgresql-xa",
+        "../postbox-artemis-rar"
       })
-  void everyJarHasLicenceAndNotice(String module) throws IOException {
+  void everyArchiveHasLicenceAndNotice(String module) throws IOException {
     List<Path> jars;
     try (Stream<Path> files = Files.list(Path.of(module, "target"))) {
-      jars = files.filter(file -> file.toString().endsWith(".jar")).toList();
+      jars = files.filter(file -> file.toString().matches(".*\\.([jw]ar|rar)")).toList();
     }
     assertThat(jars).isNotEmpty();
     for (Path jar : jars) {
@@ -39,6 +47,25 @@ class LicencesIT {
               .hasBinaryContent(Files.readAllBytes(Path.of("..", text)));
         }
       }
+    }
+  }
+
+  @Test
+  void theAdapterNamesTheLibrariesThatItContains() throws IOException {
+    try (JarFile adapter = new JarFile(ADAPTER)) {
+      String named =
+          new String(
+              adapter.getInputStream(adapter.getEntry("META-INF/THIRD-PARTY.txt")).readAllBytes(),
+              StandardCharsets.UTF_8);
+      List<String> libraries =
+          adapter.stream()
+              .map(JarEntry::getName)
+              .filter(name -> name.endsWith(".jar") && !name.startsWith("postbox"))
+              .map(name -> name.replaceFirst("-[0-9].*", ""))
+              .toList();
+
+      assertThat(libraries).hasSizeGreaterThan(20);
+      assertThat(libraries).allMatch(name -> named.contains(":" + name + " "));
     }
   }
 }

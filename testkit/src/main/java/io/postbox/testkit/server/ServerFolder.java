@@ -180,7 +180,7 @@ public final class ServerFolder {
     Path apps = Files.createDirectories(home.resolve("apps"));
     Path drivers = Files.createDirectories(home.resolve("jdbc"));
     Files.copy(artifacts.resolve("sample-ear.ear"), apps.resolve("sample-ear.ear"));
-    for (String driver : new String[] {"h2.jar", "postgresql.jar", "postgresql-xa.jar"}) {
+    for (String driver : new String[] {"h2.jar", "postgresql.jar", "postbox-postgresql-xa.jar"}) {
       Files.copy(artifacts.resolve(driver), drivers.resolve(driver));
     }
   }

@@ -1,5 +1,0 @@
-/** What PostgreSQL's driver lacks for XA: it lies beside the driver in the server. */
-@NullMarked
-package io.postbox.testkit.postgresql;
-
-import org.jspecify.annotations.NullMarked;
