@@ -1,11 +1,16 @@
 package io.postbox.test.config;
 
+import io.postbox.common.config.Settings;
+import io.postbox.inbox.config.DeployedConsumers;
+import io.postbox.inbox.config.InboxConfig;
+import io.postbox.inbox.config.InboxConfigReader;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.config.OutboxConfigReader;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import org.eclipse.microprofile.config.Config;
 
 /**
@@ -44,5 +49,25 @@ public final class TestSettings {
    */
   public OutboxConfig outbox() {
     return OutboxConfigReader.read(config(), APPLICATION);
+  }
+
+  /**
+   * Those of the inbox, for any consumers.
+   *
+   * @throws io.postbox.common.config.ConfigurationException naming every wrong value and unknown
+   *     key
+   */
+  public InboxConfig inbox() {
+    return InboxConfigReader.read(config(), APPLICATION, new DeployedConsumers(Set.of(), true));
+  }
+
+  /**
+   * Checks that settings of single consumers are for those that there are.
+   *
+   * @throws io.postbox.common.config.ConfigurationException if one is not
+   */
+  public static void requireFor(InboxConfig config, String... consumers) {
+    Settings.check(
+        new DeployedConsumers(Set.of(consumers), false).unclaimed(config.consumers().keySet()));
   }
 }
