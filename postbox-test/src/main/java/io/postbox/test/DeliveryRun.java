@@ -50,7 +50,7 @@ final class DeliveryRun {
     this.faults = new ConcurrentLinkedQueue<>(faults);
     this.threads = threads;
     bean = harness.bean();
-    broker = harness.broker();
+    broker = harness.environment().broker();
     begin = harness.clock().instant();
     process = start();
   }
@@ -74,7 +74,7 @@ final class DeliveryRun {
   }
 
   private InboxProcess start() {
-    return new InboxProcess(harness.startedInbox(), broker, harness.clock(), this::happened);
+    return new InboxProcess(harness.environment().inbox(), broker, harness.clock(), this::happened);
   }
 
   private void happened(MessageEvent event) {

@@ -1,28 +1,17 @@
 package io.postbox.test;
 
-import io.postbox.common.server.TransactionTrial;
 import io.postbox.inbox.InboxContext;
-import io.postbox.inbox.startup.InboxDatabase;
 import io.postbox.outbox.Outbox;
 import io.postbox.outbox.OutboxMessage;
-import io.postbox.test.broker.MemoryBroker;
 import io.postbox.test.config.TestSettings;
 import io.postbox.test.database.JtaDatabase;
-import io.postbox.test.database.Transactions;
-import io.postbox.test.inbox.InboxProcess;
 import io.postbox.test.inbox.ListenerBean;
-import io.postbox.test.outbox.OutboxProcess;
-import io.postbox.test.store.Effects;
 import jakarta.jms.BytesMessage;
 import jakarta.jms.Message;
 import jakarta.jms.Session;
 import jakarta.jms.TextMessage;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.function.Function;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterEachCallback;
@@ -57,23 +46,19 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * handler's own fields and static variables survive it.
  */
 public final class InboxHarness implements AutoCloseable, AfterEachCallback {
-  private final Map<String, String> settings = new HashMap<>();
-  private final TestClock clock = new TestClock();
-  private final JtaDatabase database;
-  private final MemoryBroker broker = new MemoryBroker(clock, Transactions.registry());
-  private @Nullable OutboxProcess outbox;
-  private @Nullable InboxDatabase inbox;
+  private final Environment environment;
+  private final boolean isOwn;
   private @Nullable ListenerBean bean;
   private @Nullable Deliveries described;
 
-  private InboxHarness(Function<TestClock, JtaDatabase> make) {
-    database = make.apply(clock);
-    clock.onMove(database::tell);
+  InboxHarness(Environment environment, boolean isOwn) {
+    this.environment = environment;
+    this.isOwn = isOwn;
   }
 
   /** A harness on a new H2 database in memory. */
   public static InboxHarness onH2() {
-    return new InboxHarness(JtaDatabase::h2);
+    return new InboxHarness(new Environment(JtaDatabase::h2), true);
   }
 
   /**
@@ -83,7 +68,8 @@ public final class InboxHarness implements AutoCloseable, AfterEachCallback {
    * @throws IllegalArgumentException if it cannot be reached, or is not empty
    */
   public static InboxHarness on(String url, String user, String password) {
-    return new InboxHarness(clock -> JtaDatabase.at(url, user, password, clock));
+    return new InboxHarness(
+        new Environment(clock -> JtaDatabase.at(url, user, password, clock)), true);
   }
 
   /**
@@ -93,11 +79,7 @@ public final class InboxHarness implements AutoCloseable, AfterEachCallback {
    * @return this
    */
   public InboxHarness setting(String key, String value) {
-    if (inbox != null || outbox != null) {
-      throw new IllegalStateException(
-          "The harness has started with its settings: call setting(…) first.");
-    }
-    settings.put(key, value);
+    environment.setting(key, value);
     return this;
   }
 
@@ -108,28 +90,28 @@ public final class InboxHarness implements AutoCloseable, AfterEachCallback {
    * @return this
    */
   public InboxHarness execute(String... statements) {
-    Arrays.stream(statements).forEach(new Effects(database.dataSource())::execute);
+    environment.execute(statements);
     return this;
   }
 
   /** The database, whose connections take part in the delivery's transaction. */
   public DataSource dataSource() {
-    return database.dataSource();
+    return environment.database().dataSource();
   }
 
   /** The real outbox on the same database, for a handler that enqueues. Nothing relays it. */
   public Outbox outbox() {
-    return startedOutbox().outbox();
+    return environment.outbox().outbox();
   }
 
   /** What the handler can ask about the message that it handles. */
   public InboxContext context() {
-    return InboxProcess.context(startedInbox());
+    return environment.context();
   }
 
   /** The test's clock. It moves by itself when a retry is awaited, and when a process restarts. */
   public TestClock clock() {
-    return clock;
+    return environment.clock();
   }
 
   /**
@@ -151,12 +133,12 @@ public final class InboxHarness implements AutoCloseable, AfterEachCallback {
 
   /** A text message without properties, for handlers of messages that no outbox sends. */
   public TextMessage textMessage(String text) {
-    return startedOutbox().made(session -> session.createTextMessage(text));
+    return environment.outbox().made(session -> session.createTextMessage(text));
   }
 
   /** A bytes message without properties, for handlers of messages that no outbox sends. */
   public BytesMessage bytesMessage() {
-    return startedOutbox().made(Session::createBytesMessage);
+    return environment.outbox().made(Session::createBytesMessage);
   }
 
   /**
@@ -165,7 +147,8 @@ public final class InboxHarness implements AutoCloseable, AfterEachCallback {
    * @param messages in their order; one without an id gets one
    */
   public Deliveries deliver(OutboxMessage... messages) {
-    return deliver(Arrays.stream(messages).map(startedOutbox()::message).toArray(Message[]::new));
+    return deliver(
+        Arrays.stream(messages).map(environment.outbox()::message).toArray(Message[]::new));
   }
 
   /**
@@ -180,7 +163,8 @@ public final class InboxHarness implements AutoCloseable, AfterEachCallback {
     return deliveries;
   }
 
-  private void requireRun() {
+  /** A description that is never asked about has shown nothing. */
+  void requireRun() {
     if (described != null && !described.isAsked()) {
       described = null;
       throw new IllegalStateException(
@@ -198,52 +182,20 @@ public final class InboxHarness implements AutoCloseable, AfterEachCallback {
     if (chosen == null) {
       throw new IllegalStateException("There is no handler: call handler(…) before deliver(…).");
     }
-    TestSettings.requireFor(startedInbox().config(), chosen.consumer().name());
+    TestSettings.requireFor(environment.inbox().config(), chosen.consumer().name());
     return chosen;
   }
 
-  MemoryBroker broker() {
-    return broker;
-  }
-
-  InboxDatabase startedInbox() {
-    InboxDatabase started = inbox;
-    if (started == null) {
-      started =
-          new InboxDatabase(
-              new TestSettings(settings).inbox(),
-              database.dataSource(),
-              new TransactionTrial(() -> Optional.of(Transactions.user())));
-      started.encryptWith(Optional::empty);
-      started.prepare();
-      if (started.stores().isEmpty()) {
-        throw new IllegalStateException("The inbox is not ready: " + started.problem());
-      }
-      inbox = started;
-    }
-    return started;
-  }
-
-  private OutboxProcess startedOutbox() {
-    OutboxProcess started = outbox;
-    if (started == null) {
-      started =
-          new OutboxProcess(
-              new TestSettings(settings).outbox(),
-              database,
-              broker,
-              clock,
-              Optional.empty(),
-              Optional.empty());
-      outbox = started;
-    }
-    return started;
+  Environment environment() {
+    return environment;
   }
 
   /** Ends the harness and its database. */
   @Override
   public void close() {
-    database.close();
+    if (isOwn) {
+      environment.close();
+    }
   }
 
   /**

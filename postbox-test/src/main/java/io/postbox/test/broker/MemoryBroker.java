@@ -158,9 +158,13 @@ public final class MemoryBroker {
     return delayed.stream().filter(it -> it.queue().equals(queue)).map(Delayed::delay).toList();
   }
 
-  /** How many messages are in a queue, delayed ones included. */
-  public synchronized int depth(String queue) {
-    return (int) messages.stream().filter(it -> it.queue().equals(queue)).count();
+  /** Copies of the messages in a queue, delayed ones included. */
+  public synchronized List<Message> messagesIn(String queue) {
+    return messages.stream()
+        .filter(it -> it.queue().equals(queue))
+        .sorted(Comparator.comparingLong(Waiting::place))
+        .map(Waiting::delivered)
+        .toList();
   }
 
   /** The id by which an inbox knows a message, for texts. */

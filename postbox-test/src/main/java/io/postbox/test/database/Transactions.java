@@ -4,11 +4,18 @@ import com.arjuna.ats.arjuna.common.ObjectStoreEnvironmentBean;
 import com.arjuna.ats.internal.arjuna.objectstore.VolatileStore;
 import com.arjuna.ats.internal.jta.transaction.arjunacore.TransactionSynchronizationRegistryImple;
 import com.arjuna.common.internal.util.propertyservice.BeanPopulator;
+import jakarta.transaction.HeuristicMixedException;
+import jakarta.transaction.HeuristicRollbackException;
+import jakarta.transaction.InvalidTransactionException;
+import jakarta.transaction.NotSupportedException;
+import jakarta.transaction.RollbackException;
+import jakarta.transaction.Status;
 import jakarta.transaction.SystemException;
 import jakarta.transaction.Transaction;
 import jakarta.transaction.TransactionManager;
 import jakarta.transaction.TransactionSynchronizationRegistry;
 import jakarta.transaction.UserTransaction;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The JTA transactions of this JVM: Narayana's, which keep their log in memory. */
@@ -67,8 +74,36 @@ public final class Transactions {
           MANAGER.resume(transaction);
         }
       }
-    } catch (SystemException | jakarta.transaction.InvalidTransactionException broken) {
+    } catch (SystemException | InvalidTransactionException broken) {
       throw new IllegalStateException("JTA cannot suspend or resume the transaction", broken);
+    }
+  }
+
+  /**
+   * Runs work in the calling thread's transaction, or else in one of its own, which rolls back if
+   * the work throws an exception.
+   */
+  public static <T> T required(Supplier<T> work) {
+    if (REGISTRY.getTransactionStatus() != Status.STATUS_NO_TRANSACTION) {
+      return work.get();
+    }
+    try {
+      MANAGER.begin();
+      T result;
+      try {
+        result = work.get();
+      } catch (Throwable thrown) {
+        MANAGER.rollback();
+        throw thrown;
+      }
+      MANAGER.commit();
+      return result;
+    } catch (NotSupportedException
+        | SystemException
+        | RollbackException
+        | HeuristicMixedException
+        | HeuristicRollbackException failed) {
+      throw new IllegalStateException("The transaction did not commit", failed);
     }
   }
 }
