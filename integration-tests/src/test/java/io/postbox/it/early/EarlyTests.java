@@ -1,0 +1,249 @@
+package io.postbox.it.early;
+
+import static io.postbox.it.tools.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.postbox.inbox.InboxStatistics;
+import io.postbox.inbox.KeptFilter;
+import io.postbox.inbox.ParkedMessages;
+import io.postbox.it.frame.Archives;
+import io.postbox.it.tools.Broker;
+import io.postbox.it.tools.Log;
+import io.postbox.it.tools.Names;
+import io.postbox.it.tools.TestApplication;
+import jakarta.inject.Inject;
+import jakarta.jms.ConnectionFactory;
+import jakarta.jms.JMSContext;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.Queue;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.LongStream;
+import javax.naming.InitialContext;
+import javax.naming.NamingException;
+import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The same on each database. What goes round the broker comes back after an hour, except for the
+ * consumer that is to delay: so a test that ends has delayed nothing.
+ */
+abstract class EarlyTests {
+  private static final int VERSIONS = 20;
+
+  private final TestApplication application = TestApplication.of(getClass());
+  private final String run = UUID.randomUUID().toString().substring(0, 8);
+
+  @Inject ParkedMessages parked;
+  @Inject InboxStatistics inbox;
+
+  static EnterpriseArchive application(TestApplication it) {
+    return Archives.ear(
+        it.test(),
+        it.service(),
+        Archives.settings(
+            it,
+            "postbox.inbox.connection-factory",
+            "jms/cf",
+            "postbox.inbox.backoff.first",
+            "1h",
+            "postbox.inbox.backoff.max",
+            "1h",
+            "postbox.inbox.consumer.early.order",
+            "version",
+            "postbox.inbox.consumer.early.early",
+            "buffer",
+            "postbox.inbox.consumer.early-captured.order",
+            "version",
+            "postbox.inbox.consumer.early-delayed.order",
+            "version",
+            "postbox.inbox.consumer.early-delayed.order.max-waits",
+            "1",
+            "postbox.inbox.consumer.early-delayed.backoff.first",
+            "50ms",
+            "postbox.inbox.consumer.early-delayed.backoff.max",
+            "50ms",
+            "postbox.inbox.consumer.early-stuck.order",
+            "version",
+            "postbox.inbox.consumer.early-stuck.early",
+            "buffer",
+            "postbox.inbox.consumer.early-stuck.retry-destination",
+            "jms/" + it.service() + "-back"));
+  }
+
+  @BeforeEach
+  void makeTable() {
+    EarlySeen.database()
+        .run(
+            """
+            CREATE TABLE IF NOT EXISTS early_seen (service VARCHAR(100), consumer VARCHAR(100),
+              aggregate VARCHAR(100), place INTEGER, version BIGINT, CONSTRAINT early_seen_pk
+              PRIMARY KEY (service, consumer, aggregate, place))
+            """);
+  }
+
+  @Test
+  void versionsInReverseOrderAreHandledInOrderAtOnce() {
+    reverse("early", "");
+  }
+
+  /** The versions of an aggregate have one ordering key: an early one must not hold it. */
+  @Test
+  void soAreCapturedOnes() {
+    reverse("early-captured", "-captured");
+    assertThat(
+            application
+                .database()
+                .column("SELECT status FROM %sinbox_captured".formatted(application.prefix())))
+        .isEmpty();
+  }
+
+  private void reverse(String consumer, String queue) {
+    for (long version = VERSIONS; version >= 1; version--) {
+      for (String aggregate : List.of("a", "b", "c")) {
+        send(queue, aggregate, version, "");
+      }
+    }
+    for (String aggregate : List.of("a", "b", "c")) {
+      inOrder(consumer, aggregate, LongStream.rangeClosed(1, VERSIONS).toArray());
+    }
+    eventually(() -> assertThat(Broker.depth(application.queue() + queue)).isZero());
+    assertThat(rows("inbox_parked", consumer)).isEmpty();
+    assertThat(rows("inbox_quarantine", consumer)).isEmpty();
+  }
+
+  @Test
+  void aBufferedMessageIsCountedAndIsNoneForAPerson() {
+    send("", "counted", 3, "");
+    eventually(() -> assertThat(buffered("early")).isOne());
+    send("", "counted", 3, "");
+    send("", "counted", 2, "other content");
+    send("", "counted", 2, "");
+
+    eventually(() -> assertThat(buffered("early")).isEqualTo(3));
+    assertThat(parked.plan(KeptFilter.all().consumer("early")).messages()).isZero();
+    send("", "counted", 1, "");
+
+    inOrder("early", "counted", 1, 2, 3);
+    eventually(() -> assertThat(rows("inbox_parked", "early")).isEmpty());
+    eventually(
+        () -> assertThat(rows("inbox_quarantine", "early")).containsExactly("SAME_VERSION"));
+    parkedIsEmptied();
+  }
+
+  private void parkedIsEmptied() {
+    EarlySeen.database().run("DELETE FROM %sinbox_quarantine".formatted(application.prefix()));
+  }
+
+  @Test
+  void whatWasParkedBecauseAVersionWasMissingIsReleasedInOrder() {
+    for (long version = 4; version >= 2; version--) {
+      send("-delayed", "missing", version, "");
+    }
+    eventually(
+        () ->
+            assertThat(rows("inbox_parked", "early-delayed"))
+                .containsExactly("VERSION_MISSING", "VERSION_MISSING", "VERSION_MISSING"));
+    send("-delayed", "missing", 1, "");
+
+    inOrder("early-delayed", "missing", 1, 2, 3, 4);
+    assertThat(rows("inbox_parked", "early-delayed")).isEmpty();
+  }
+
+  @Test
+  void aDiscardThatClosesAGapReleasesWhatIsBehindIt() {
+    for (long version : List.of(4L, 3L)) {
+      send("", "discarded", version, "");
+    }
+    send("", "discarded", 1, "");
+    inOrder("early", "discarded", 1);
+    eventually(() -> assertThat(buffered("early")).isEqualTo(2));
+    parked.discard(
+        parked.plan(
+            KeptFilter.all()
+                .reason("EARLY")
+                .aggregate("Order", run + "discarded")
+                .messageId(id("discarded", 3, "").toString())),
+        "nobody needs it");
+    send("", "discarded", 2, "");
+
+    inOrder("early", "discarded", 1, 2, 4);
+  }
+
+  @Test
+  void aReleaseIsRepeatedUntilTheBrokerTakesIt() throws NamingException {
+    send("-stuck", "stuck", 2, "");
+    eventually(() -> assertThat(buffered("early-stuck")).isOne());
+    send("-stuck", "stuck", 1, "");
+    inOrder("early-stuck", "stuck", 1);
+    eventually(
+        () -> assertThat(Log.ofServer().lines("IBX0220", "'early-stuck'")).isNotEmpty());
+    assertThat(buffered("early-stuck")).isOne();
+
+    new InitialContext()
+        .rebind(
+            application.queue() + "-back",
+            Names.lookup(application.queue() + "-stuck", Queue.class));
+
+    inOrder("early-stuck", "stuck", 1, 2);
+    eventually(
+        () -> assertThat(Log.ofServer().lines("IBX0221", "'early-stuck'")).isNotEmpty());
+  }
+
+  private long buffered(String consumer) {
+    return inbox.byConsumer().stream()
+        .filter(it -> it.consumer().equals(consumer))
+        .mapToLong(InboxStatistics.ConsumerStatistics::buffered)
+        .sum();
+  }
+
+  private List<String> rows(String table, String consumer) {
+    return application
+        .database()
+        .column(
+            "SELECT reason FROM %s%s WHERE consumer = ?".formatted(application.prefix(), table),
+            consumer);
+  }
+
+  private void inOrder(String consumer, String aggregate, long... versions) {
+    List<String> expected = new ArrayList<>();
+    LongStream.of(versions).mapToObj(String::valueOf).forEach(expected::add);
+    eventually(
+        () ->
+            assertThat(
+                    application
+                        .database()
+                        .column(
+                            "SELECT version FROM early_seen WHERE service = ? AND consumer = ?"
+                                + " AND aggregate = ? ORDER BY place",
+                            application.service(),
+                            consumer,
+                            run + aggregate))
+                .isEqualTo(expected));
+  }
+
+  private UUID id(String aggregate, long version, String body) {
+    return UUID.nameUUIDFromBytes((run + aggregate + "@" + version + body).getBytes());
+  }
+
+  private void send(String queue, String aggregate, long version, String body) {
+    try (JMSContext context =
+        Names.lookup("jms/cf", ConnectionFactory.class)
+            .createContext(JMSContext.AUTO_ACKNOWLEDGE)) {
+      Message message = context.createTextMessage("version " + version + body);
+      message.setStringProperty("OutboxMessageId", id(aggregate, version, body).toString());
+      message.setStringProperty("OutboxAggregateType", "Order");
+      message.setStringProperty("OutboxAggregateId", run + aggregate);
+      message.setLongProperty("OutboxAggregateVersion", version);
+      message.setStringProperty("JMSXGroupID", "Order/" + run + aggregate);
+      context
+          .createProducer()
+          .send(Names.lookup(application.queue() + queue, Queue.class), message);
+    } catch (JMSException failed) {
+      throw new IllegalStateException(failed);
+    }
+  }
+}
