@@ -129,8 +129,7 @@ abstract class EarlyTests {
 
     inOrder("early", "counted", 1, 2, 3);
     eventually(() -> assertThat(rows("inbox_parked", "early")).isEmpty());
-    eventually(
-        () -> assertThat(rows("inbox_quarantine", "early")).containsExactly("SAME_VERSION"));
+    eventually(() -> assertThat(rows("inbox_quarantine", "early")).containsExactly("SAME_VERSION"));
     parkedIsEmptied();
   }
 
@@ -179,8 +178,7 @@ abstract class EarlyTests {
     eventually(() -> assertThat(buffered("early-stuck")).isOne());
     send("-stuck", "stuck", 1, "");
     inOrder("early-stuck", "stuck", 1);
-    eventually(
-        () -> assertThat(Log.ofServer().lines("IBX0220", "'early-stuck'")).isNotEmpty());
+    eventually(() -> assertThat(Log.ofServer().lines("IBX0220", "'early-stuck'")).isNotEmpty());
     assertThat(buffered("early-stuck")).isOne();
 
     new InitialContext()
@@ -189,8 +187,7 @@ abstract class EarlyTests {
             Names.lookup(application.queue() + "-stuck", Queue.class));
 
     inOrder("early-stuck", "stuck", 1, 2);
-    eventually(
-        () -> assertThat(Log.ofServer().lines("IBX0221", "'early-stuck'")).isNotEmpty());
+    eventually(() -> assertThat(Log.ofServer().lines("IBX0221", "'early-stuck'")).isNotEmpty());
   }
 
   private long buffered(String consumer) {
