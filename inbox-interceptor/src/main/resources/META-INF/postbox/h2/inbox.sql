@@ -151,9 +151,9 @@ CREATE INDEX IF NOT EXISTS inbox_parked_signature_ix ON inbox_parked (signature,
 CREATE INDEX IF NOT EXISTS inbox_parked_message_ix ON inbox_parked (message_id, id);
 CREATE INDEX IF NOT EXISTS inbox_parked_aggregate_ix
   ON inbox_parked (aggregate_id, aggregate_type, id);
--- The versions of an aggregate that wait for those before them, and the messages whose turn has come.
-CREATE INDEX IF NOT EXISTS inbox_parked_waiting_ix
-  ON inbox_parked (consumer, aggregate_type, aggregate_id, released, aggregate_version);
+-- The versions of an aggregate, some of which wait for those before them, and the messages whose turn has come.
+CREATE INDEX IF NOT EXISTS inbox_parked_version_ix
+  ON inbox_parked (consumer, aggregate_type, aggregate_id, aggregate_version, reason, released);
 CREATE INDEX IF NOT EXISTS inbox_parked_released_ix ON inbox_parked (consumer, released, id);
 
 -- Deliveries that were kept aside: without a usable id, or with a known id and other content.

@@ -125,6 +125,14 @@ public class JtaIdempotencyStore implements IdempotencyStore {
   }
 
   @Override
+  public boolean isDiscarded(String consumer, Aggregate aggregate) {
+    return call(
+        consumer,
+        "about " + aggregate,
+        (stores, connection) -> stores.versions().isDiscarded(connection, consumer, aggregate));
+  }
+
+  @Override
   public void forgetPlace(String consumer, Aggregate aggregate) {
     call(
         consumer,

@@ -1,5 +1,9 @@
 package io.postbox.inbox.log;
 
+import io.postbox.common.config.Durations;
+import io.postbox.inbox.VersionGap;
+import java.time.Duration;
+
 /** The lines about the order of versions. Thread-safe. */
 public final class OrderLog {
   private OrderLog() {}
@@ -26,6 +30,48 @@ public final class OrderLog {
         "IBX0222",
         "Message %d in inbox_parked of the consumer '%s', whose turn in the order of versions has come, cannot be read, so it and the versions behind it wait (%d such failures since this line was last written). This node tries again by itself. Check the PayloadCipher and its keys. Reason: %s"
             .formatted(id, consumer, times, InboxLog.reason(cause)));
+  }
+
+  /** A version is missing for too long; written once a minute at most for a consumer. */
+  public static void gap(VersionGap gap, int number, Duration limit) {
+    InboxLog.LOG.warning(
+        "IBX0224",
+        "The consumer '%s' misses versions of %s %s for longer than order.longest-gap=%s: %s, since %s. %d messages wait for them%s. Such gaps in all: %d. No message is lost. Find out whether the sender has sent them; if one is parked or quarantined, redrive or discard it; if they will never come, skip them on the console's page of gaps, or with VersionGaps.plan and skip."
+            .formatted(
+                gap.consumer(),
+                gap.aggregateType(),
+                gap.aggregateId(),
+                Durations.text(limit),
+                gap.missingVersions(),
+                gap.missingSince(),
+                gap.waiting(),
+                gap.kept().isEmpty()
+                    ? ""
+                    : ", and inbox_parked has rows with missing ones: %s".formatted(gap.kept()),
+                number));
+  }
+
+  /** The gaps could not be read; written once until they can. */
+  public static void gapsNotRead(Throwable cause) {
+    InboxLog.LOG.warning(
+        "IBX0225",
+        "Gaps in the order of versions cannot be read, so metrics show the last ones; messages are not affected. Check the database. Reason: %s"
+            .formatted(InboxLog.reason(cause)));
+  }
+
+  /** An operator gave up missing versions. */
+  public static void skipped(VersionGap gap, String who, String why) {
+    InboxLog.LOG.info(
+        "IBX0226",
+        "%s skipped versions of %s %s for the consumer '%s': %s. Version %d is handled next; what comes later with a skipped one is skipped as stale. Reason: %s"
+            .formatted(
+                who,
+                gap.aggregateType(),
+                gap.aggregateId(),
+                gap.consumer(),
+                gap.missingVersions(),
+                gap.firstWaiting(),
+                why));
   }
 
   /** A message whose turn has come can never be sent. */

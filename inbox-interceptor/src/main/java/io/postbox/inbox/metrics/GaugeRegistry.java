@@ -12,4 +12,12 @@ public interface GaugeRegistry {
    * @param value called at each scrape, so it must be cheap and without side effects
    */
   void show(String name, String description, Supplier<Integer> value);
+
+  /**
+   * Publishes a number of a consumer.
+   *
+   * @param name the part after {@code postbox_inbox_}
+   * @param value called at each scrape, so it must be cheap and without side effects
+   */
+  void showOf(String consumer, String name, String description, Supplier<Integer> value);
 }

@@ -69,4 +69,10 @@ final class InboxMeters implements InboxListener, CountListener, RequestListener
   public void show(String name, String description, Supplier<Integer> value) {
     meters.gauge(Meter.of("inbox", service, name, description), value::get);
   }
+
+  @Override
+  public void showOf(String consumer, String name, String description, Supplier<Integer> value) {
+    meters.gauge(
+        Meter.of("inbox", service, name, description).with("consumer", consumer), value::get);
+  }
 }

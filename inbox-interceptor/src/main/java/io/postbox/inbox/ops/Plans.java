@@ -5,9 +5,11 @@ import io.postbox.common.ops.PlanStart;
 import io.postbox.common.ops.PlanTokens;
 import io.postbox.common.store.AuditStore;
 import io.postbox.common.store.LocalTransactions;
+import io.postbox.inbox.GapPlan;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.KeptPlan;
 import io.postbox.inbox.KeptPlan.ForConsumer;
+import io.postbox.inbox.VersionGap;
 import io.postbox.inbox.log.InboxLog;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -43,6 +45,35 @@ public final class Plans {
    */
   void check(KeptPlan plan, String principal) {
     tokens.check(plan.token(), principal, content(plan));
+  }
+
+  /** The plan with a token for the principal who asked for it. */
+  GapPlan of(GapPlan found, String principal) {
+    return new GapPlan(tokens.issue(principal, content(found)), found.filter(), found.gaps());
+  }
+
+  /**
+   * Checks a submitted plan.
+   *
+   * @throws PlanRefusedException if another service or another principal made it, or it is too old
+   */
+  void check(GapPlan plan, String principal) {
+    tokens.check(plan.token(), principal, content(plan));
+  }
+
+  private static List<Object> content(GapPlan plan) {
+    List<Object> content = new ArrayList<>(List.of("gaps"));
+    content.addAll(PlanTokens.content(plan.filter()));
+    for (VersionGap gap : plan.gaps()) {
+      content.addAll(
+          List.of(
+              gap.consumer(),
+              gap.aggregateType(),
+              gap.aggregateId(),
+              gap.lastHandled(),
+              gap.firstWaiting()));
+    }
+    return content;
   }
 
   /** Starts carrying out plans. */

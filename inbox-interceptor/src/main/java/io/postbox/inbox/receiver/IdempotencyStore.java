@@ -64,6 +64,9 @@ public interface IdempotencyStore {
    */
   boolean allDiscarded(String consumer, Aggregate aggregate, long last);
 
+  /** Whether an operator has discarded this version of the locked aggregate, or skipped it. */
+  boolean isDiscarded(String consumer, Aggregate aggregate);
+
   /**
    * Where an aggregate stands in a consumer's order.
    *

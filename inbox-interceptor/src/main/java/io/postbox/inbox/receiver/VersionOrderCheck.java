@@ -9,6 +9,7 @@ import io.postbox.inbox.message.Outcome;
 import io.postbox.inbox.message.ParkReason;
 import io.postbox.inbox.message.QuarantineReason;
 import io.postbox.inbox.receiver.IdempotencyStore.Place;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -99,10 +100,7 @@ record VersionOrderCheck(
       return duplicates.insertIfAbsent(delivery, id, Outcome.STALE, new Decision.Skip(Why.STALE));
     }
     if (aggregate.version() == last) {
-      // Its content is stored nowhere else, so skipping it as stale would lose it.
-      return duplicates
-          .ifKnown(delivery, id)
-          .orElseGet(() -> new Decision.Quarantine(QuarantineReason.SAME_VERSION, null));
+      return onLastVersion(delivery, id, aggregate);
     }
     if (aggregate.version() > last + 1
         && !store.allDiscarded(delivery.consumer(), aggregate, last)) {
@@ -111,6 +109,17 @@ record VersionOrderCheck(
           .orElseGet(() -> onEarlyVersion(delivery, id, aggregate, last));
     }
     return duplicates.insertIfAbsent(delivery, id, Outcome.PROCESSED, handle);
+  }
+
+  /** Its content is stored nowhere else, so skipping it as stale would lose it. */
+  private Decision onLastVersion(Delivery delivery, String id, Aggregate aggregate) {
+    Optional<Decision> known = duplicates.ifKnown(delivery, id);
+    if (known.isPresent()) {
+      return known.get();
+    }
+    return store.isDiscarded(delivery.consumer(), aggregate)
+        ? duplicates.insertIfAbsent(delivery, id, Outcome.STALE, new Decision.Skip(Why.STALE))
+        : new Decision.Quarantine(QuarantineReason.SAME_VERSION, null);
   }
 
   private Decision onEarlyVersion(Delivery delivery, String id, Aggregate aggregate, long last) {

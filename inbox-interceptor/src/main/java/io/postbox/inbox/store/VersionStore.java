@@ -20,6 +20,7 @@ public final class VersionStore {
   private final String moveOn;
   private final String forget;
   private final String await;
+  private final String skip;
   private final String next;
   private final String release;
   private final String waiting;
@@ -74,6 +75,13 @@ public final class VersionStore {
         """
             .formatted(table, dialect.now(), OF_AGGREGATE);
     forget = "DELETE FROM %s WHERE %s".formatted(table, OF_AGGREGATE);
+    skip =
+        """
+        INSERT INTO %s (consumer, aggregate_type, aggregate_id, version)
+        VALUES (?, ?, ?, ?)
+        %s
+        """
+            .formatted(tables.qualified("inbox_discarded"), dialect.onConflictDoNothing());
     await =
         "UPDATE %s SET waiting_since = %s WHERE %s AND waiting_since IS NULL"
             .formatted(table, dialect.now(), OF_AGGREGATE);
@@ -239,6 +247,41 @@ public final class VersionStore {
       moveOn(connection, consumer, aggregate, released.isAwaited());
     }
     return released.any();
+  }
+
+  /**
+   * Gives up the versions before one of an aggregate, whose row is locked, and releases that one.
+   * The last of those given up is noted as discarded, so that a late copy of it is stale, too.
+   *
+   * @param aggregate its version is the lowest that waits
+   * @param firstVersion the first version of an aggregate that is not known yet
+   */
+  public void skipTo(Connection connection, String consumer, Aggregate aggregate, long firstVersion)
+      throws SQLException {
+    Aggregate last = new Aggregate(aggregate.type(), aggregate.id(), aggregate.version() - 1);
+    try (PreparedStatement statement = connection.prepareStatement(skip)) {
+      bind(statement, 1, consumer, last);
+      statement.setLong(4, last.version());
+      dialect.insertIfAbsent(statement);
+    }
+    moveOn(connection, consumer, last, true);
+    settle(connection, consumer, last, firstVersion);
+  }
+
+  /** The lowest version that waits, or empty if none does. */
+  public OptionalLong firstWaiting(Connection connection, String consumer, Aggregate aggregate)
+      throws SQLException {
+    return next(connection, consumer, aggregate);
+  }
+
+  /** Whether an operator has discarded a version of an aggregate. */
+  public boolean isDiscarded(Connection connection, String consumer, Aggregate aggregate)
+      throws SQLException {
+    return allDiscarded(
+        connection,
+        consumer,
+        new Aggregate(aggregate.type(), aggregate.id(), aggregate.version() + 1),
+        aggregate.version() - 1);
   }
 
   /** The lowest version that waits, after that of an aggregate. */

@@ -8,9 +8,13 @@ import io.postbox.inbox.gate.QuotaPause.Limit;
 import io.postbox.inbox.interceptor.DeliveryGateBean;
 import io.postbox.inbox.jta.SuspendedTransaction;
 import io.postbox.inbox.metrics.CountListener;
+import io.postbox.inbox.metrics.GaugeRegistry;
 import io.postbox.inbox.ops.AggregateWatch;
+import io.postbox.inbox.ops.GapWatch;
+import io.postbox.inbox.ops.Gaps;
 import io.postbox.inbox.ops.KeptCounts;
 import io.postbox.inbox.ops.KeptWatch;
+import io.postbox.inbox.ops.Plans;
 import io.postbox.inbox.receiver.Quotas;
 import io.postbox.inbox.receiver.WakeUp;
 import io.postbox.inbox.server.PeriodicTask;
@@ -27,6 +31,7 @@ import jakarta.enterprise.inject.Any;
 import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -47,12 +52,14 @@ class KeptCountBean {
   @Inject SuspendedTransaction suspended;
   @Inject @Any Instance<CountListener> optionalListeners;
 
+  @Inject @Any Instance<GaugeRegistry> gauges;
   @Inject DeliveryGateBean gate;
   @Inject InboxDeployment deployment;
   @Inject WakeUp workers;
 
   private @Nullable KeptWatch watch;
   private @Nullable AggregateWatch aggregates;
+  private @Nullable GapWatch gaps;
   private QuotaPause pause;
   private QuotaPause backlogPause;
   private Set<String> paused = Set.of();
@@ -77,13 +84,42 @@ class KeptCountBean {
     }
   }
 
-  void startUp(@Observes Startup event) {}
+  void startUp(@Observes Startup event) {
+    database
+        .config()
+        .consumers()
+        .forEach(
+            (consumer, settings) -> {
+              if (settings.order().isPresent()) {
+                gauges.forEach(gauge -> show(gauge, consumer));
+              }
+            });
+  }
+
+  private void show(GaugeRegistry gauge, String consumer) {
+    gauge.showOf(
+        consumer,
+        "buffered",
+        "Messages that came too early for this consumer's order of versions, and wait in inbox_parked for those before them; the same on every node",
+        () -> (int) Math.min(Integer.MAX_VALUE, last().bufferedOf(consumer)));
+    gauge.showOf(
+        consumer,
+        "version_gaps",
+        "Aggregates of this consumer of which versions are missing for longer than order.longest-gap while later ones wait, up to %d; the same on every node within seconds"
+            .formatted(GapWatch.MOST),
+        () -> overdueOf(consumer));
+  }
+
+  private synchronized int overdueOf(String consumer) {
+    return gaps == null ? 0 : gaps.overdue().getOrDefault(consumer, 0);
+  }
 
   private void look() {
     if (database.stores().isPresent()) {
       database.backlogs().mark();
       watch().look(this::counted);
       aggregates().look();
+      gaps().look();
     }
   }
 
@@ -117,6 +153,22 @@ class KeptCountBean {
               new CountStore(database.dialect().orElseThrow(), database.config().tables()),
               MonotonicClock.started());
       watch = made;
+    }
+    return made;
+  }
+
+  private synchronized GapWatch gaps() {
+    GapWatch made = gaps;
+    if (made == null) {
+      InboxConfig config = database.config();
+      Gaps found =
+          new Gaps(
+              database.dialect().orElseThrow(),
+              config,
+              database.dataSource(),
+              new Plans(config.service(), database.secret(), InstantSource.system()));
+      made = new GapWatch(found::overdue, config, MonotonicClock.started(), System::nanoTime);
+      gaps = made;
     }
     return made;
   }

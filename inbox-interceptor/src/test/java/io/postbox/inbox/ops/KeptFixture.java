@@ -144,6 +144,11 @@ final class KeptFixture {
     return plans.of(quarantined.plan(filter), WHO);
   }
 
+  Gaps gaps(DataSource from) {
+    return new Gaps(
+        database == TestDatabase.H2 ? Dialect.H2 : Dialect.POSTGRESQL, config, from, plans);
+  }
+
   OrderRelease release(DataSource from) {
     return new OrderRelease(config, from, contents, sender());
   }

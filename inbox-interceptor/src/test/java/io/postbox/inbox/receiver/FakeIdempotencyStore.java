@@ -218,6 +218,12 @@ final class FakeIdempotencyStore implements IdempotencyStore {
   }
 
   @Override
+  public boolean isDiscarded(String consumer, Aggregate aggregate) {
+    statements++;
+    return discarded.contains(version(consumer, aggregate, aggregate.version()));
+  }
+
+  @Override
   public void moveOn(String consumer, Aggregate aggregate) {
     statements++;
     versions.put(key(consumer, aggregate.type() + "/" + aggregate.id()), aggregate.version());

@@ -233,6 +233,21 @@ class VersionOrderTest {
   }
 
   @Test
+  void aLateCopyOfTheLastSkippedVersionIsStale() {
+    broker.deliver(version("order-1", 1));
+    broker.store.versions.put("shipping/Order/order-1", 4L);
+    broker.store.discarded.add("shipping/Order/order-1@4");
+
+    broker.deliver(version("order-1", 3));
+    broker.deliver(version("order-1", 4));
+
+    assertThat(broker.store.outcomes)
+        .containsEntry("shipping/order-1@3", Outcome.STALE)
+        .containsEntry("shipping/order-1@4", Outcome.STALE);
+    assertThat(broker.store.quarantined).isEmpty();
+  }
+
+  @Test
   void aDiscardedVersionOfAnotherAggregateLetsNobodyGo() {
     broker.store.discard("shipping", "order-2@1", aggregate("order-2", 1));
     broker.send(version("order-1", 2));

@@ -1,0 +1,64 @@
+package io.postbox.inbox;
+
+import java.io.Serializable;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * An aggregate of which later versions wait for one that a consumer with {@code order=version} has
+ * not handled.
+ *
+ * @param consumer the consumer's name
+ * @param aggregateType the aggregate's type
+ * @param aggregateId the aggregate's id
+ * @param lastHandled the version that was handled last; one less than the first version if none was
+ * @param firstWaiting the lowest version that waits
+ * @param missing the versions between these two, without those that an operator has discarded; up
+ *     to 1,000 ranges, the lowest first
+ * @param waiting how many messages wait
+ * @param missingSince since when the next version is missing, by the database's clock: when the
+ *     version before it was handled, or the first later one came
+ * @param kept the rows in {@code inbox_parked} with missing versions, up to 100, for {@link
+ *     ParkedMessages#get}: they were parked for another reason, or are about to be sent
+ */
+public record VersionGap(
+    String consumer,
+    String aggregateType,
+    String aggregateId,
+    long lastHandled,
+    long firstWaiting,
+    List<Versions> missing,
+    long waiting,
+    Instant missingSince,
+    List<Long> kept)
+    implements Serializable {
+  private static final long serialVersionUID = 1L;
+
+  /** Keeps copies. */
+  public VersionGap {
+    missing = List.copyOf(missing);
+    kept = List.copyOf(kept);
+  }
+
+  /**
+   * Versions one after the other.
+   *
+   * @param from the first
+   * @param to the last
+   */
+  public record Versions(long from, long to) implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    /** Readable, for instance {@code 3} or {@code 5 to 7}. */
+    @Override
+    public String toString() {
+      return from == to ? String.valueOf(from) : from + " to " + to;
+    }
+  }
+
+  /** The missing versions, readable, for instance {@code 3, 5 to 7}. */
+  public String missingVersions() {
+    return missing.stream().map(Versions::toString).collect(Collectors.joining(", "));
+  }
+}

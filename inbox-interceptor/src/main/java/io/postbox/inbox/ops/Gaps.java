@@ -1,0 +1,277 @@
+package io.postbox.inbox.ops;
+
+import io.postbox.common.LookupPage;
+import io.postbox.common.PlanRefusedException;
+import io.postbox.common.PlanToken;
+import io.postbox.common.ops.PlanStart;
+import io.postbox.common.ops.Reasons;
+import io.postbox.common.store.AuditStore;
+import io.postbox.common.store.AuditStore.Entry;
+import io.postbox.common.store.Dialect;
+import io.postbox.common.store.LocalTransactions;
+import io.postbox.common.store.LocalTransactions.Work;
+import io.postbox.inbox.GapFilter;
+import io.postbox.inbox.GapPlan;
+import io.postbox.inbox.InboxException;
+import io.postbox.inbox.SkippedGaps;
+import io.postbox.inbox.VersionGap;
+import io.postbox.inbox.config.ConsumerConfig.VersionOrder;
+import io.postbox.inbox.config.InboxConfig;
+import io.postbox.inbox.log.InboxLog;
+import io.postbox.inbox.log.OrderLog;
+import io.postbox.inbox.message.Aggregate;
+import io.postbox.inbox.store.GapStore;
+import io.postbox.inbox.store.GapStore.After;
+import io.postbox.inbox.store.GapStore.Found;
+import io.postbox.inbox.store.GapStore.Row;
+import io.postbox.inbox.store.VersionStore;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds gaps in the order of versions and skips them, and audits that. Each query is a transaction
+ * of its own. Thread-safe.
+ */
+public final class Gaps {
+  private static final int MOST_DISCARDED = 1_000;
+  private static final int MOST_KEPT = 100;
+  private static final int PARTS_OF_PLACE = 4;
+
+  private final InboxConfig config;
+  private final LocalTransactions transactions;
+  private final GapStore store;
+  private final VersionStore versions;
+  private final AuditStore audit;
+  private final Plans plans;
+  private final PlanStart start;
+
+  /**
+   * @param dialect the database's
+   * @param config has the place of the tables, and the first version of each consumer
+   * @param dataSource its connections must not be part of a transaction
+   * @param plans issues and checks the service's plans
+   */
+  public Gaps(Dialect dialect, InboxConfig config, DataSource dataSource, Plans plans) {
+    this.config = config;
+    this.plans = plans;
+    transactions = LocalTransactions.retryingConflicts(dataSource);
+    store = new GapStore(dialect, config.tables());
+    versions = new VersionStore(dialect, config.tables());
+    audit = new AuditStore("inbox", config.tables(), config.service());
+    start = plans.start(new LocalTransactions(dataSource), audit);
+  }
+
+  /**
+   * One page.
+   *
+   * @throws IllegalArgumentException if the size or the place is wrong
+   * @throws InboxException if the tables cannot be read
+   */
+  public LookupPage<VersionGap> find(GapFilter filter, String after, int size) {
+    LookupPage.checkSize(size);
+    After from = after.isEmpty() ? null : place(after);
+    return ask(
+        connection -> {
+          Found found = store.page(connection, filter, from, size);
+          return new LookupPage<>(
+              all(connection, found.gaps()),
+              Optional.ofNullable(found.last()).map(Gaps::place),
+              Optional.empty());
+        });
+  }
+
+  /**
+   * The gaps that a skip would close.
+   *
+   * @throws InboxException if the tables cannot be read
+   */
+  public GapPlan plan(GapFilter filter, String principal) {
+    List<VersionGap> gaps =
+        ask(
+            connection ->
+                all(connection, store.page(connection, filter, null, GapPlan.LARGEST).gaps()));
+    return plans.of(new GapPlan(PlanToken.NONE, filter, gaps), principal);
+  }
+
+  /**
+   * Skips the gaps of a plan.
+   *
+   * @throws IllegalArgumentException if there is no reason
+   * @throws PlanRefusedException if the plan is invalid
+   * @throws InboxException if the database failed
+   */
+  public SkippedGaps skip(GapPlan plan, String principal, String reason) {
+    String checked = Reasons.checked(reason);
+    plans.check(plan, principal);
+    start.begin(
+        plan.token(),
+        new Entry(
+            plan.token().id(), "skip-gaps", principal, checked, "version gaps: " + plan.filter()));
+    int skipped = 0;
+    int changed = 0;
+    try {
+      for (VersionGap gap : plan.gaps()) {
+        if (transactions.commit(connection -> skip(connection, plan, gap, principal, checked))) {
+          skipped++;
+          OrderLog.skipped(gap, principal, checked);
+        } else {
+          changed++;
+        }
+      }
+    } catch (SQLException failed) {
+      throw new InboxException(
+          "The skip stopped after %d gaps. These are done and audited; make another plan for the others. Reason: %s"
+              .formatted(skipped, InboxLog.EXCEPTIONS.of(failed)),
+          failed);
+    }
+    return new SkippedGaps(skipped, changed);
+  }
+
+  /** Skips a gap, unless it has changed since the plan was made. */
+  private boolean skip(
+      Connection connection, GapPlan plan, VersionGap gap, String principal, String reason)
+      throws SQLException {
+    long firstVersion =
+        config.of(gap.consumer()).order().map(VersionOrder::firstVersion).orElse(1L);
+    Aggregate aggregate = new Aggregate(gap.aggregateType(), gap.aggregateId(), gap.lastHandled());
+    VersionStore.Place place = versions.lock(connection, gap.consumer(), aggregate, firstVersion);
+    if (place.isNew()) {
+      versions.forget(connection, gap.consumer(), aggregate);
+    }
+    if (place.isNew()
+        || place.version() != gap.lastHandled()
+        || versions.firstWaiting(connection, gap.consumer(), aggregate).orElse(-1)
+            != gap.firstWaiting()) {
+      return false;
+    }
+    versions.skipTo(
+        connection,
+        gap.consumer(),
+        new Aggregate(gap.aggregateType(), gap.aggregateId(), gap.firstWaiting()),
+        firstVersion);
+    audit.add(connection, plan.token().id(), 1);
+    audit.write(
+        connection,
+        new Entry(
+            UUID.randomUUID(),
+            "skip-versions",
+            principal,
+            reason,
+            "'%s', %s %s: missing %s; last handled %d, first waiting %d"
+                .formatted(
+                    gap.consumer(),
+                    gap.aggregateType(),
+                    gap.aggregateId(),
+                    gap.missingVersions(),
+                    gap.lastHandled(),
+                    gap.firstWaiting())),
+        1);
+    return true;
+  }
+
+  /**
+   * How many gaps of a consumer are older than an age, up to a limit, and the oldest of them.
+   *
+   * @param most where the count stops
+   */
+  public Overdue overdue(String consumer, Duration age, int most) throws SQLException {
+    return transactions.eachAlone(
+        connection -> {
+          int number = store.overdue(connection, consumer, age, most);
+          return new Overdue(
+              number,
+              number == 0
+                  ? Optional.empty()
+                  : all(
+                          connection,
+                          store
+                              .page(connection, GapFilter.all().consumer(consumer), null, 1)
+                              .gaps())
+                      .stream()
+                      .findAny());
+        });
+  }
+
+  /**
+   * Gaps that are too old.
+   *
+   * @param number how many
+   * @param oldest the oldest one, if it is still there
+   */
+  public record Overdue(int number, Optional<VersionGap> oldest) {}
+
+  private List<VersionGap> all(Connection connection, List<Row> rows) throws SQLException {
+    List<VersionGap> gaps = new ArrayList<>();
+    for (Row row : rows) {
+      gaps.add(
+          new VersionGap(
+              row.consumer(),
+              row.aggregate().type(),
+              row.aggregate().id(),
+              row.aggregate().version(),
+              row.firstWaiting(),
+              MissingVersions.between(
+                  row.aggregate().version(),
+                  row.firstWaiting(),
+                  store.discarded(connection, row, MOST_DISCARDED)),
+              row.waiting(),
+              row.since(),
+              store.kept(connection, row, MOST_KEPT)));
+    }
+    return gaps;
+  }
+
+  private static String place(After after) {
+    return Stream.of(after.consumer(), after.since().toString(), after.type(), after.id())
+        .map(
+            part ->
+                Base64.getUrlEncoder()
+                    .withoutPadding()
+                    .encodeToString(part.getBytes(StandardCharsets.UTF_8)))
+        .collect(Collectors.joining("."));
+  }
+
+  private static @Nullable After place(String text) {
+    try {
+      List<String> parts =
+          Stream.of(text.split("\\.", -1))
+              .map(part -> new String(Base64.getUrlDecoder().decode(part), StandardCharsets.UTF_8))
+              .toList();
+      if (parts.size() == PARTS_OF_PLACE) {
+        return new After(parts.get(0), Instant.parse(parts.get(1)), parts.get(2), parts.get(3));
+      }
+    } catch (IllegalArgumentException | DateTimeException unreadable) {
+      throw notAPlace(text, unreadable);
+    }
+    throw notAPlace(text, null);
+  }
+
+  private static IllegalArgumentException notAPlace(String text, @Nullable Exception cause) {
+    return new IllegalArgumentException(
+        "'%s' is no place at which a page of gaps ended; begin with the first page".formatted(text),
+        cause);
+  }
+
+  private <T> T ask(Work<T> question) {
+    try {
+      return transactions.commit(question);
+    } catch (SQLException failed) {
+      throw new InboxException(
+          "The gaps in the order of versions cannot be read: " + InboxLog.EXCEPTIONS.of(failed),
+          failed);
+    }
+  }
+}

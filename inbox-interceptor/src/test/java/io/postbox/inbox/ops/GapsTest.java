@@ -1,0 +1,237 @@
+package io.postbox.inbox.ops;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.postbox.common.LookupPage;
+import io.postbox.common.PlanRefusedException;
+import io.postbox.inbox.GapFilter;
+import io.postbox.inbox.GapPlan;
+import io.postbox.inbox.SkippedGaps;
+import io.postbox.inbox.VersionGap;
+import io.postbox.inbox.VersionGap.Versions;
+import io.postbox.inbox.store.TestDatabase;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class GapsTest {
+  private KeptFixture fixture;
+  private Gaps gaps;
+
+  private void on(TestDatabase database) throws SQLException {
+    fixture = new KeptFixture(database);
+    gaps = fixture.gaps(fixture.dataSource);
+  }
+
+  /** An aggregate with its last version, and messages that wait. */
+  private void gap(String id, long last, int minutes, long... waiting) {
+    fixture.run(
+        """
+        INSERT INTO shop.pb_inbox_aggregate
+          (consumer, aggregate_type, aggregate_id, version, waiting_since)
+        VALUES ('ordered', 'Order', '%s', %d, CURRENT_TIMESTAMP - %d * INTERVAL '1' MINUTE)
+        """
+            .formatted(id, last, minutes));
+    for (long version : waiting) {
+      message(id, version, "EARLY");
+    }
+  }
+
+  private void message(String id, long version, String reason) {
+    fixture.run(
+        """
+        INSERT INTO shop.pb_inbox_parked
+          (consumer, message_id, reason, error, attempts, aggregate_type, aggregate_id,
+           aggregate_version, fingerprint, fingerprint_version, destination, body_type, payload_text,
+           properties)
+        VALUES ('ordered', '%1$s@%2$d', '%3$s', '', 0, 'Order', '%1$s', %2$d, %4$s, 1,
+          'queue:Q', 'TEXT', 'body', '{"headers":{},"properties":{}}')
+        """
+            .formatted(id, version, reason, fixture.fingerprint()));
+  }
+
+  private VersionGap only() {
+    return gaps.find(GapFilter.all(), "", 10).items().get(0);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aGapIsTheVersionsBetweenTheLastAndTheFirstThatWaits(TestDatabase database)
+      throws SQLException {
+    on(database);
+    gap("42", 4, 20, 9, 12);
+    message("42", 7, "TOO_MANY_FAILURES");
+    fixture.run("INSERT INTO shop.pb_inbox_discarded VALUES ('ordered', 'Order', '42', 6)");
+
+    VersionGap found = only();
+
+    assertThat(found.consumer()).isEqualTo("ordered");
+    assertThat(found.aggregateType()).isEqualTo("Order");
+    assertThat(found.aggregateId()).isEqualTo("42");
+    assertThat(found.lastHandled()).isEqualTo(4);
+    assertThat(found.firstWaiting()).isEqualTo(9);
+    assertThat(found.missing()).containsExactly(new Versions(5, 5), new Versions(7, 8));
+    assertThat(found.missingVersions()).isEqualTo("5, 7 to 8");
+    assertThat(found.waiting()).isEqualTo(2);
+    assertThat(found.kept()).as("the parked one").hasSize(1);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void pagesGoByConsumerAndAgeAndFiltersApply(TestDatabase database) throws SQLException {
+    on(database);
+    for (int number = 1; number <= 5; number++) {
+      gap("a" + number, 1, number, 3);
+    }
+    gap("nothing waits any more", 1, 9);
+    List<String> found = new ArrayList<>();
+    String after = "";
+    do {
+      LookupPage<VersionGap> page = gaps.find(GapFilter.all(), after, 2);
+      page.items().forEach(each -> found.add(each.aggregateId()));
+      after = page.next().orElse("");
+    } while (!after.isEmpty());
+
+    assertThat(found).containsExactly("a5", "a4", "a3", "a2", "a1");
+    assertThat(gaps.find(GapFilter.all().aggregate("Order", "a3"), "", 10).items()).hasSize(1);
+    assertThat(gaps.find(GapFilter.all().consumer("other"), "", 10).items()).isEmpty();
+    assertThat(
+            gaps.find(GapFilter.all().missingBefore(only().missingSince().plusSeconds(90)), "", 10)
+                .items())
+        .extracting(VersionGap::aggregateId)
+        .containsExactly("a5", "a4");
+    assertThatThrownBy(() -> gaps.find(GapFilter.all(), "x", 10))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("begin with the first page");
+    assertThat(gaps.overdue("ordered", Duration.ofSeconds(210), 10).number()).isEqualTo(2);
+    assertThat(gaps.overdue("ordered", Duration.ofSeconds(30), 3).number()).isEqualTo(3);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aSkipLeavesOneRowForAGapOfABillionVersions(TestDatabase database) throws SQLException {
+    on(database);
+    gap("42", 4, 20, 1_000_000_000, 1_000_000_001);
+    GapPlan plan = gaps.plan(GapFilter.all(), KeptFixture.WHO);
+
+    assertThat(gaps.skip(plan, KeptFixture.WHO, "the sender lost them"))
+        .isEqualTo(new SkippedGaps(1, 0));
+
+    assertThat(fixture.column("SELECT version FROM shop.pb_inbox_aggregate"))
+        .containsExactly("999999999");
+    assertThat(fixture.column("SELECT version FROM shop.pb_inbox_discarded"))
+        .as("so that a late copy of it is stale, as are those before it")
+        .containsExactly("999999999");
+    assertThat(fixture.column("SELECT message_id FROM shop.pb_inbox_parked WHERE released"))
+        .containsExactly("42@1000000000");
+    assertThat(fixture.column(KeptFixture.AUDIT))
+        .containsExactlyInAnyOrder(
+            "skip-gaps ada the sender lost them 1 inbox shop",
+            "skip-versions ada the sender lost them 1 inbox shop");
+    assertThat(
+            fixture.column(
+                "SELECT subject FROM shop.pb_postbox_audit WHERE action = 'skip-versions'"))
+        .containsExactly(
+            "'ordered', Order 42: missing 5 to 999999999; last handled 4, first waiting"
+                + " 1000000000");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aGapThatHasChangedIsLeftAlone(TestDatabase database) throws SQLException {
+    on(database);
+    gap("moved", 4, 20, 7);
+    gap("nearer", 4, 20, 7);
+    gap("gone", 4, 20, 7);
+    gap("same", 4, 20, 7);
+    GapPlan plan = gaps.plan(GapFilter.all(), KeptFixture.WHO);
+    fixture.run("UPDATE shop.pb_inbox_aggregate SET version = 5 WHERE aggregate_id = 'moved'");
+    message("nearer", 6, "EARLY");
+    fixture.run("DELETE FROM shop.pb_inbox_aggregate WHERE aggregate_id = 'gone'");
+
+    assertThat(gaps.skip(plan, KeptFixture.WHO, "x")).isEqualTo(new SkippedGaps(1, 3));
+
+    assertThat(fixture.column("SELECT message_id FROM shop.pb_inbox_parked WHERE released"))
+        .containsExactly("same@7");
+    assertThat(
+            fixture.column(
+                "SELECT aggregate_id || ' ' || version FROM shop.pb_inbox_aggregate ORDER BY 1"))
+        .containsExactly("moved 5", "nearer 4", "same 6");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aPlanIsValidOnceAndForItsMakerAndAsItIs(TestDatabase database) throws SQLException {
+    on(database);
+    gap("42", 4, 20, 7);
+    GapPlan plan = gaps.plan(GapFilter.all(), KeptFixture.WHO);
+    VersionGap other = only();
+
+    assertThatThrownBy(() -> gaps.skip(plan, "eve", "x")).isInstanceOf(PlanRefusedException.class);
+    assertThatThrownBy(() -> gaps.skip(plan, KeptFixture.WHO, " "))
+        .isInstanceOf(IllegalArgumentException.class);
+    GapPlan forged =
+        new GapPlan(
+            plan.token(),
+            plan.filter(),
+            List.of(
+                new VersionGap(
+                    other.consumer(),
+                    other.aggregateType(),
+                    other.aggregateId(),
+                    other.lastHandled(),
+                    99,
+                    other.missing(),
+                    1,
+                    other.missingSince(),
+                    List.of())));
+    assertThatThrownBy(() -> gaps.skip(forged, KeptFixture.WHO, "x"))
+        .isInstanceOf(PlanRefusedException.class);
+    assertThat(fixture.column("SELECT version FROM shop.pb_inbox_aggregate")).containsExactly("4");
+    gaps.skip(plan, KeptFixture.WHO, "x");
+    assertThatThrownBy(() -> gaps.skip(plan, KeptFixture.WHO, "x"))
+        .isInstanceOf(PlanRefusedException.class);
+  }
+
+  @ParameterizedTest
+  @EnumSource(value = TestDatabase.class, names = "POSTGRESQL")
+  void gapsAreFoundByIndexes(TestDatabase database) throws SQLException {
+    on(database);
+    fixture.run(
+        """
+        INSERT INTO shop.pb_inbox_aggregate
+          (consumer, aggregate_type, aggregate_id, version, waiting_since)
+        SELECT 'ordered', 'Order', 'o-' || i, 1,
+          CASE WHEN i %% 1000 = 0 THEN CURRENT_TIMESTAMP - INTERVAL '1 hour' END
+        FROM generate_series(1, %d) i
+        """
+            .formatted(Integer.getInteger("postbox.rows", 50_000)));
+    fixture.run(
+        """
+        INSERT INTO shop.pb_inbox_parked
+          (consumer, message_id, reason, error, attempts, aggregate_type, aggregate_id,
+           aggregate_version, fingerprint, fingerprint_version, body_type, properties)
+        SELECT consumer, 'm' || aggregate_id, 'EARLY', '', 0, aggregate_type, aggregate_id, 3, %s,
+          1, 'NONE', '{}'
+        FROM shop.pb_inbox_aggregate
+        """
+            .formatted(fixture.fingerprint()));
+    fixture.run("VACUUM ANALYZE shop.pb_inbox_aggregate, shop.pb_inbox_parked");
+    Explaining explaining = new Explaining(fixture.dataSource);
+    Gaps explained = fixture.gaps(explaining.dataSource());
+
+    LookupPage<VersionGap> page = explained.find(GapFilter.all(), "", 3);
+    explained.find(GapFilter.all(), page.next().orElseThrow(), 3);
+    explained.find(GapFilter.all().consumer("ordered"), "", 3);
+    explained.overdue("ordered", Duration.ofMinutes(10), 10);
+
+    assertThat(page.items()).hasSize(3);
+    assertThat(explaining.plans())
+        .noneMatch(plan -> plan.contains("Seq Scan on pb_inbox_aggregate"))
+        .noneMatch(plan -> plan.contains("Seq Scan on pb_inbox_parked"));
+  }
+}
