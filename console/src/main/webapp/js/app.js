@@ -15,6 +15,7 @@ import { deadLetters } from './views/dead-letters.js';
 import { destinations } from './views/destinations.js';
 import { failures } from './views/failures.js';
 import { findings } from './views/findings.js';
+import { gaps } from './views/gaps.js';
 import { parked, quarantined } from './views/kept.js';
 import { messages, searched } from './views/messages.js';
 import { nodes } from './views/nodes.js';
@@ -33,7 +34,7 @@ const missing = {
   render: () => html`${head('No such page')}${empty('There is no page at this address.', 'The pages are on the left, or under Menu.')}`,
 };
 
-const views = [overview, failures, messages, destinations, deadLetters, archive, consumers, parked, quarantined, actions, audit, nodes, findings, configuration];
+const views = [overview, failures, messages, destinations, deadLetters, archive, consumers, parked, quarantined, gaps, actions, audit, nodes, findings, configuration];
 
 const app = { overview: undefined, problem: undefined, menu: false };
 let page = { view: missing, route: { parts: [], query: {} } };
@@ -195,6 +196,7 @@ function navigation() {
       ${entry('consumers', 'Consumers')}
       ${entry('parked', 'Parked', inbox?.parked)}
       ${entry('quarantined', 'Quarantined', inbox?.quarantined)}
+      ${entry('gaps', 'Gaps', inbox?.versionGaps)}
     </ul>`}
     <p id="nav-service">Service</p><ul aria-labelledby="nav-service">
       ${entry('nodes', 'Nodes', app.overview?.nodes?.gone)}

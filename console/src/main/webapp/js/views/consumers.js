@@ -33,6 +33,7 @@ function all(items) {
             { name: 'Handled', numeric: true, cell: it => number(it.processed) },
             { name: 'Skipped', numeric: true, cell: it => number(it.skipped) },
             { name: 'Captured', numeric: true, cell: it => html`${it.paused ? html`${badge('wait', 'Paused')} ` : nothing}${number(backlog(it))}` },
+            { name: 'Buffered', numeric: true, cell: it => number(it.buffered) },
             { name: 'Parked', numeric: true, cell: it => kept('parked', it) },
             { name: 'Quarantined', numeric: true, cell: it => kept('quarantined', it) },
           ],
@@ -48,6 +49,8 @@ function one(name, items, ctx) {
       ['Handled', number(it.processed)],
       ['Skipped', number(it.skipped)],
       ['Failed attempts on the node that answers', it.failures === undefined ? undefined : number(it.failures)],
+      ['Buffered until their turn', it.buffered > 0 ? html`<a href=${link(['gaps'], { consumer: it.name })}>${number(it.buffered)}</a>` : undefined],
+      ['Aggregates with missing versions', it.versionGaps > 0 ? html`<a href=${link(['gaps'], { consumer: it.name })}>${number(it.versionGaps, { trouble: true })}</a>` : undefined],
       ['Parked', kept('parked', it)],
       ['Quarantined', kept('quarantined', it)],
       ...(it.captured ? [

@@ -126,6 +126,7 @@ final class ConsoleStub implements AutoCloseable {
             "outbox/archive",
             "inbox/parked",
             "inbox/quarantined",
+            "inbox/gaps",
             "actions",
             "messages",
             "audit",

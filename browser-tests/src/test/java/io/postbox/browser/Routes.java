@@ -38,6 +38,7 @@ final class Routes {
     routes.put("parked-one", "#/parked/501");
     routes.put("quarantined", "#/quarantined");
     routes.put("quarantined-one", "#/quarantined/31");
+    routes.put("gaps", "#/gaps");
     routes.put("find", "#/messages");
     routes.put("messages", "#/messages?aggregateType=Order&aggregateId=10042");
     routes.put("life", "#/messages/" + letter);

@@ -111,7 +111,7 @@ class TroubleWalksIT {
     clicks.causeIsSeen();
 
     server.enqueue("ledger", 2, 2, "versions", "A-1");
-    redrive(clicks, "Redrive…", "Redrive 2 messages", "version 2 was sent");
+    clicks.goesOnByItself();
     assertThat(server.awaitArrivals("ledger", 4)).containsExactly("1", "2", "3", "4");
     clicks.end();
   }

@@ -35,6 +35,8 @@ public interface InboxStatistics {
    * @param parked parked messages in the table, from all nodes
    * @param buffered messages in the table that wait for their turn in the order of versions, from
    *     all nodes
+   * @param versionGaps aggregates of which versions are missing for longer than {@code
+   *     order.longest-gap} while later ones wait, up to 1,000, as this node last saw within seconds
    * @param captured captured messages in the table, from all nodes; empty if it has none and
    *     captures none in this deployment
    */
@@ -45,12 +47,13 @@ public interface InboxStatistics {
       long quarantined,
       long parked,
       long buffered,
+      long versionGaps,
       Optional<CapturedStatistics> captured) {
 
     /** The counts of a consumer that neither buffers nor captures. */
     public ConsumerStatistics(
         String consumer, long processed, long skipped, long quarantined, long parked) {
-      this(consumer, processed, skipped, quarantined, parked, 0, Optional.empty());
+      this(consumer, processed, skipped, quarantined, parked, 0, 0, Optional.empty());
     }
   }
 

@@ -52,6 +52,8 @@ public record Concern(Kind kind, String text, long count, String link) {
     LARGE_BACKLOG(Severity.WARNING),
     /** Messages that their handlers could not handle. */
     PARKED(Severity.WARNING),
+    /** Aggregates of which versions are missing for too long, while later ones wait. */
+    VERSION_GAPS(Severity.WARNING),
     /** Deliveries that cannot be told from others. */
     QUARANTINED(Severity.WARNING),
     /** What the guarantee check has found. */

@@ -114,6 +114,8 @@ public class Consumers {
         .put("failures", failures.getOrDefault(counts.consumer(), 0L))
         .put("parked", counts.parked())
         .put("quarantined", counts.quarantined())
+        .put("buffered", counts.buffered())
+        .put("versionGaps", counts.versionGaps())
         .putValue("captured", counts.captured().map(InboxJson::captured))
         .putValue("paused", paused.map(InboxJson::pause))
         .put("running", Json.array(running, it -> it))

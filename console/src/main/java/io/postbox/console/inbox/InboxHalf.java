@@ -86,6 +86,8 @@ public class InboxHalf implements Half, ModuleView {
         .put("skipped", sum(ConsumerStatistics::skipped))
         .put("parked", sum(ConsumerStatistics::parked))
         .put("quarantined", sum(ConsumerStatistics::quarantined))
+        .put("buffered", sum(ConsumerStatistics::buffered))
+        .put("versionGaps", sum(ConsumerStatistics::versionGaps))
         .put("captured", sum(each -> each.captured().map(CapturedStatistics::backlog).orElse(0L)))
         .put("failures", failures().values().stream().mapToLong(Long::longValue).sum())
         .build();
@@ -114,6 +116,12 @@ public class InboxHalf implements Half, ModuleView {
     long parked = consumers.stream().mapToLong(ConsumerStatistics::parked).sum();
     Concern.add(
         concerns, Kind.PARKED, parked, "{# message is|# messages are} parked.", "#/failures");
+    Concern.add(
+        concerns,
+        Kind.VERSION_GAPS,
+        consumers.stream().mapToLong(ConsumerStatistics::versionGaps).sum(),
+        "{# aggregate misses a version|# aggregates miss versions}, and later ones wait.",
+        "#/gaps");
     long quarantined = consumers.stream().mapToLong(ConsumerStatistics::quarantined).sum();
     Concern.add(
         concerns,

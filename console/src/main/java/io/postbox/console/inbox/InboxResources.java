@@ -8,6 +8,6 @@ public final class InboxResources {
 
   /** All of them. */
   public static Set<Class<?>> all() {
-    return Set.of(Consumers.class, Kept.class, ParkedEdits.class, InboxPlans.class);
+    return Set.of(Consumers.class, Gaps.class, Kept.class, ParkedEdits.class, InboxPlans.class);
   }
 }

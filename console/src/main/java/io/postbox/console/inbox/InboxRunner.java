@@ -4,17 +4,22 @@ import io.postbox.common.OperatorActions;
 import io.postbox.console.api.ActionRunner;
 import io.postbox.console.api.Outcome;
 import io.postbox.console.http.Fields;
+import io.postbox.console.http.Json;
 import io.postbox.console.http.Problem;
+import io.postbox.inbox.GapPlan;
 import io.postbox.inbox.InboxActions;
 import io.postbox.inbox.RedrivePace;
+import io.postbox.inbox.SkippedGaps;
+import io.postbox.inbox.VersionGaps;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.util.Optional;
 
-/** Carries out the inbox's plans in the background. */
+/** Carries out the inbox's plans, most of them in the background. */
 @ApplicationScoped
 public class InboxRunner implements ActionRunner {
   @Inject InboxActions inbox;
+  @Inject VersionGaps gaps;
 
   @Override
   public String module() {
@@ -28,7 +33,7 @@ public class InboxRunner implements ActionRunner {
 
   @Override
   public boolean isOwn(String action, Object plan) {
-    return plan instanceof InboxPlans.Chosen;
+    return plan instanceof InboxPlans.Chosen || plan instanceof GapPlan;
   }
 
   @Override
@@ -39,6 +44,11 @@ public class InboxRunner implements ActionRunner {
       throw Problem.invalid(
               "Only a redrive has perSecond and first; nothing was changed.", "Leave them out.")
           .exception();
+    }
+    if (plan instanceof GapPlan skip) {
+      SkippedGaps done = gaps.skip(skip, how.reason());
+      return new Outcome(
+          200, Json.object().put("skipped", done.skipped()).put("leftAlone", done.changed()));
     }
     RedrivePace pace = RedrivePace.FASTEST.first(first.orElse(0));
     InboxPlans.Chosen chosen = (InboxPlans.Chosen) plan;

@@ -110,7 +110,8 @@ class KeptCountBean {
         () -> overdueOf(consumer));
   }
 
-  private synchronized int overdueOf(String consumer) {
+  /** How many gaps of a consumer are older than their limit, as of the last look. */
+  synchronized int overdueOf(String consumer) {
     return gaps == null ? 0 : gaps.overdue().getOrDefault(consumer, 0);
   }
 

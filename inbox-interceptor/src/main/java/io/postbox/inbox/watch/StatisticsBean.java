@@ -53,6 +53,7 @@ class StatisticsBean implements InboxStatistics {
                     kept.quarantinedOf(consumer),
                     kept.parkedOf(consumer),
                     kept.bufferedOf(consumer),
+                    watch.overdueOf(consumer),
                     captured(consumer, kept)))
         .toList();
   }

@@ -181,6 +181,7 @@ abstract class ConsoleTests {
       case "outbox/plans" -> "{\"action\":\"redrive\",\"filter\":{\"destination\":\"shipping\"}}";
       case "outbox/edits" -> "{\"id\":\"%s\",\"text\":\"mended\"}".formatted(letter);
       case "inbox/edits" -> "{\"id\":\"%s\",\"text\":\"mended\"}".formatted(parked);
+      case "inbox/gap-plans" -> "{\"filter\":{}}";
       case "inbox/plans" -> "{\"kind\":\"parked\",\"action\":\"discard\",\"filter\":{}}";
       case "destinations/{name}/redirect" ->
           endpoint.method().equals("POST")
@@ -689,6 +690,56 @@ abstract class ConsoleTests {
     assertThat(operator.get("api/actions").body()).contains(done.getString("id"));
     assertThat(operator.send("POST", action + "/pause", reason).body())
         .isEqualTo("{\"changed\":false}");
+  }
+
+  @Test
+  void aGapInTheOrderOfVersionsIsShownAndSkippedByAPlan() {
+    Database database = application.database();
+    String prefix = application.prefix();
+    for (String table : List.of("inbox_aggregate", "inbox_discarded")) {
+      database.run("DELETE FROM " + prefix + table);
+    }
+    database.run(
+        "INSERT INTO "
+            + prefix
+            + "inbox_aggregate (consumer, aggregate_type, aggregate_id, version, waiting_since)"
+            + " VALUES ('shipping', 'Order', '42', 4, CURRENT_TIMESTAMP)");
+    database.run(
+        "INSERT INTO "
+            + prefix
+            + "inbox_parked (consumer, message_id, reason, error, attempts, aggregate_type,"
+            + " aggregate_id, aggregate_version, fingerprint, fingerprint_version, body_type,"
+            + " properties) SELECT consumer, 'early', 'EARLY', '', 0, 'Order', '42', 7, fingerprint,"
+            + " 1, 'NONE', '{}' FROM "
+            + prefix
+            + "inbox_parked");
+    Browser operator = as("operator");
+
+    assertThat(operator.get("api/inbox/parked").body()).doesNotContain("early");
+    assertThat(operator.get("api/inbox/gaps?consumer=shipping").body())
+        .contains("\"aggregateId\":\"42\"", "\"missing\":\"5 to 6\"", "\"firstWaiting\":7");
+    assertThat(operator.get("api/inbox/gaps?consumer=billing").body()).contains("\"items\":[]");
+    assertThat(operator.get("api/inbox/gaps?after=x").statusCode()).isEqualTo(400);
+    JsonObject plan =
+        json(
+            operator.send(
+                "POST", "api/inbox/gap-plans", "{\"filter\":{\"consumer\":\"shipping\"}}"));
+    assertThat(plan.getInt("messages")).isOne();
+    assertThat(plan.getJsonArray("effect").getString(0))
+        .isEqualTo(
+            "'shipping' gives up the versions 5 to 6 of Order/42, and handles version 7 next.");
+    HttpResponse<String> done =
+        operator.send(
+            "POST",
+            "api/plans/" + plan.getString("id") + "/run",
+            "{\"reason\":\"the sender lost them\"}");
+
+    assertThat(done.statusCode()).as(done.body()).isEqualTo(200);
+    assertThat(done.body()).isEqualTo("{\"skipped\":1,\"leftAlone\":0}");
+    assertThat(database.value("SELECT version FROM " + prefix + "inbox_aggregate")).isEqualTo("6");
+    assertThat(operator.get("api/audit").body())
+        .contains("skip-versions", "the sender lost them", "missing 5 to 6");
+    database.run("DELETE FROM " + prefix + "inbox_aggregate");
   }
 
   @Test

@@ -1,0 +1,142 @@
+package io.postbox.console.inbox;
+
+import io.postbox.common.LookupPage;
+import io.postbox.console.http.Json;
+import io.postbox.console.http.Listing;
+import io.postbox.console.http.Numbered;
+import io.postbox.console.http.Plans;
+import io.postbox.console.http.Problem;
+import io.postbox.console.http.Query;
+import io.postbox.console.http.RequestBody;
+import io.postbox.console.http.Requires;
+import io.postbox.console.http.Role;
+import io.postbox.inbox.GapFilter;
+import io.postbox.inbox.GapPlan;
+import io.postbox.inbox.VersionGap;
+import io.postbox.inbox.VersionGaps;
+import jakarta.enterprise.context.RequestScoped;
+import jakarta.inject.Inject;
+import jakarta.json.JsonObject;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.SecurityContext;
+import jakarta.ws.rs.core.UriInfo;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The gaps in the order of versions, and plans to skip them. */
+@Path("inbox")
+@Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})
+@RequestScoped
+public class Gaps {
+  static final String SKIP = "skip";
+
+  private static final String GAPS = "gaps";
+  private static final String[] FILTER = {"consumer", "aggregateType", "aggregateId", "before"};
+  private static final int MOST_NAMED = 10;
+
+  @Inject VersionGaps gaps;
+  @Inject Plans plans;
+  @Inject RequestBody body;
+  @Context UriInfo address;
+  @Context SecurityContext caller;
+
+  /** Gaps by consumer, of each consumer the longest missing first. */
+  @GET
+  @Path("gaps")
+  @Requires(Role.VIEWER)
+  public Response list() {
+    Listing list = Listing.of(address, GAPS, FILTER);
+    LookupPage<VersionGap> page;
+    try {
+      page = gaps.find(filter(list.query()), list.after(), list.size());
+    } catch (IllegalArgumentException notOurs) {
+      throw Problem.invalid(
+              "This is no place at which this list goes on.",
+              "Use next of the page before, or leave after out.")
+          .exception();
+    }
+    Json answer = Json.object().put("items", Json.array(page.items(), Gaps::json));
+    page.next().ifPresent(next -> answer.put("next", Query.cursor(GAPS, next)));
+    return answer.ok();
+  }
+
+  /** Says which gaps a skip would close, and keeps the plan for it. */
+  @POST
+  @Path("gap-plans")
+  @Requires(Role.OPERATOR)
+  public Response plan() {
+    GapPlan plan =
+        gaps.plan(filter(Query.of(body.fields().only("filter").object("filter"), FILTER)));
+    plans.keep(
+        plan.token().id(),
+        SKIP,
+        plan,
+        caller.getUserPrincipal().getName(),
+        plan.token().expiresAt());
+    return Json.object()
+        .put("id", plan.token().id().toString())
+        .put("action", SKIP)
+        .put("expiresAt", plan.token().expiresAt())
+        .put("messages", plan.gaps().stream().mapToLong(VersionGap::waiting).sum())
+        .put("gaps", Json.array(plan.gaps(), Gaps::json))
+        .put("effect", effect(plan))
+        .as(201);
+  }
+
+  private static GapFilter filter(Query query) {
+    GapFilter filter = GapFilter.all();
+    filter = query.text("consumer").map(filter::consumer).orElse(filter);
+    filter = query.time("before").map(filter::missingBefore).orElse(filter);
+    return query.aggregate(filter::aggregate).orElse(filter);
+  }
+
+  private static List<String> effect(GapPlan plan) {
+    List<String> effect = new ArrayList<>();
+    for (VersionGap gap : plan.gaps().subList(0, Math.min(MOST_NAMED, plan.gaps().size()))) {
+      effect.add(
+          "'%s' gives up the versions %s of %s/%s, and handles version %d next."
+              .formatted(
+                  gap.consumer(),
+                  gap.missingVersions(),
+                  gap.aggregateType(),
+                  gap.aggregateId(),
+                  gap.firstWaiting()));
+    }
+    if (plan.gaps().size() > MOST_NAMED) {
+      effect.add(
+          Numbered.sentence(
+              "So it is with {# more aggregate|# more aggregates}.",
+              plan.gaps().size() - MOST_NAMED));
+    }
+    long kept = plan.gaps().stream().mapToLong(gap -> gap.kept().size()).sum();
+    if (kept > 0) {
+      effect.add(
+          Numbered.sentence(
+              "{# of these versions is|# of these versions are} in inbox_parked, and can be redriven instead.",
+              kept));
+    }
+    effect.add("A message with a skipped version that comes later is skipped as stale.");
+    effect.add("A gap that changes before the skip is left alone.");
+    return effect;
+  }
+
+  private static JsonObject json(VersionGap gap) {
+    return Json.object()
+        .put("consumer", gap.consumer())
+        .put("aggregateType", gap.aggregateType())
+        .put("aggregateId", gap.aggregateId())
+        .put("lastHandled", gap.lastHandled())
+        .put("firstWaiting", gap.firstWaiting())
+        .put("missing", gap.missingVersions())
+        .put("waiting", gap.waiting())
+        .put("missingSince", gap.missingSince())
+        .put("kept", gap.kept().stream().map(String::valueOf).toList())
+        .build();
+  }
+}
