@@ -1,6 +1,8 @@
 package io.postbox.inbox.check;
 
 import io.postbox.common.check.Finding;
+import io.postbox.inbox.config.ConsumerConfig.Early;
+import io.postbox.inbox.config.ConsumerConfig.VersionOrder;
 import io.postbox.inbox.config.InboxConfig;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -35,6 +37,7 @@ public final class RetryRouteRules {
     providers(config, facts).ifPresent(findings::add);
     retryDestinations(config, facts).ifPresent(findings::add);
     topics(config, facts).ifPresent(findings::add);
+    buffers(config, facts).ifPresent(findings::add);
     deadQueues(config, consumers, facts).ifPresent(findings::add);
     return List.copyOf(findings);
   }
@@ -148,6 +151,34 @@ public final class RetryRouteRules {
                 "dead-queue",
                 "postbox.inbox.dead-queue, or that of a consumer, is %s: there is nothing of that name, so a message whose body cannot be kept is rolled back and redelivered until there is. Define a jmsQueue with it as its jndiName, or set the key to that of one."
                     .formatted(String.join(", ", missing))));
+  }
+
+  /** A message that cannot be sent to its consumer again is not buffered, whatever is set. */
+  private static Optional<Finding> buffers(InboxConfig config, RetryRouteFacts facts) {
+    SortedSet<String> unable = new TreeSet<>(facts.onTopics());
+    unable.addAll(facts.atOtherProviders());
+    unable.removeIf(
+        consumer ->
+            config.of(consumer).retryDestination().isPresent()
+                || config
+                    .of(consumer)
+                    .order()
+                    .flatMap(VersionOrder::early)
+                    .filter(early -> early == Early.BUFFER)
+                    .isEmpty());
+    return unable.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new Finding(
+                "buffer",
+                "The consumers %s have early=buffer, and what is buffered could not be sent to them again, because they listen on a topic or at another broker: a version that is too early is redelivered as with early=delay. Set %s to the JNDI name of a queue with a second listener of each."
+                    .formatted(
+                        String.join(", ", unable),
+                        String.join(
+                            ", ",
+                            unable.stream()
+                                .map("postbox.inbox.consumer.%s.retry-destination"::formatted)
+                                .toList()))));
   }
 
   private static Optional<Finding> topics(InboxConfig config, RetryRouteFacts facts) {

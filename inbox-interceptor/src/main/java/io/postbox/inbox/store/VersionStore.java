@@ -219,14 +219,18 @@ public final class VersionStore {
                     aggregate.version()));
     Aggregate upTo =
         isNext ? new Aggregate(aggregate.type(), aggregate.id(), first.getAsLong()) : aggregate;
-    int released;
-    try (PreparedStatement statement = connection.prepareStatement(release)) {
-      bind(statement, 1, consumer, aggregate);
-      statement.setLong(4, upTo.version());
-      released = statement.executeUpdate();
-    }
     return new Release(
-        released > 0, isNext ? next(connection, consumer, upTo).isPresent() : first.isPresent());
+        mark(connection, consumer, upTo) > 0,
+        isNext ? next(connection, consumer, upTo).isPresent() : first.isPresent());
+  }
+
+  /** Marks the messages that wait with versions up to that of an aggregate as released. */
+  int mark(Connection connection, String consumer, Aggregate upTo) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(release)) {
+      bind(statement, 1, consumer, upTo);
+      statement.setLong(4, upTo.version());
+      return statement.executeUpdate();
+    }
   }
 
   /**

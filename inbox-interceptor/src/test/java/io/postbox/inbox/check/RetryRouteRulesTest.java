@@ -40,6 +40,34 @@ class RetryRouteRulesTest {
   }
 
   @Test
+  void aConsumerThatIsToBufferNeedsAWayBack() {
+    InboxConfig config =
+        TestConfig.shop(
+            Map.of(
+                "consumer.mail.order", "version",
+                "consumer.mail.early", "buffer",
+                "consumer.audit.order", "version",
+                "consumer.audit.early", "buffer",
+                "consumer.audit.retry-destination", "jms/audit-again",
+                "consumer.shipping.order", "version"));
+    Set<String> all = Set.of("mail", "audit", "shipping");
+    RetryRouteFacts onTopics = new RetryRouteFacts(Map.of(), Set.of(), all, Set.of());
+    RetryRouteFacts abroad = new RetryRouteFacts(Map.of(), Set.of(), Set.of(), all);
+
+    for (RetryRouteFacts facts : List.of(onTopics, abroad)) {
+      assertThat(RetryRouteRules.findings(config, all, facts))
+          .filteredOn(found -> found.name().equals("buffer"))
+          .singleElement()
+          .satisfies(
+              found ->
+                  assertThat(found.text())
+                      .contains("The consumers mail have early=buffer")
+                      .contains("postbox.inbox.consumer.mail.retry-destination"));
+    }
+    assertThat(RetryRouteRules.findings(config, all, RetryRouteFacts.NOTHING_WRONG)).isEmpty();
+  }
+
+  @Test
   void whatIsThereIsNoFinding() {
     assertThat(findings(RetryRouteFacts.NOTHING_WRONG)).isEmpty();
   }

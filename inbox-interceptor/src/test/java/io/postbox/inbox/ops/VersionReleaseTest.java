@@ -126,6 +126,32 @@ class VersionReleaseTest {
 
   @ParameterizedTest
   @EnumSource
+  void onlyAnAggregateForWhichVersionsWaitCostsMoreStatements(TestDatabase database)
+      throws SQLException {
+    on(database);
+    handle("a", 1);
+    int before = fixture.statements.size();
+    handle("a", 2);
+    assertThat(fixture.statements.size() - before).as("lock, move on").isEqualTo(2);
+
+    early("a", 4);
+    before = fixture.statements.size();
+    handle("a", 3);
+    assertThat(fixture.statements.size() - before)
+        .as("lock, the next, its mark, one behind it, move on")
+        .isEqualTo(5);
+    before = fixture.statements.size();
+    sendAll();
+    assertThat(fixture.statements.size() - before)
+        .as("those due, claim, read, delete, renew twice, whether it was captured")
+        .isEqualTo(7);
+    before = fixture.statements.size();
+    handle("a", 4);
+    assertThat(fixture.statements.size() - before).as("as before").isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void aMarkThatIsNotCommittedReleasesNothing(TestDatabase database) throws SQLException {
     on(database);
     early("a", 2);
