@@ -5,10 +5,12 @@ import io.postbox.inbox.InboxContext;
 import io.postbox.inbox.MessageIdResolver;
 import io.postbox.inbox.config.ConsumerConfig;
 import io.postbox.inbox.interceptor.JdbcEffectStore;
+import io.postbox.inbox.interceptor.JsonbReader;
 import io.postbox.inbox.interceptor.JtaIdempotencyStore;
 import io.postbox.inbox.jms.DeliveryReader;
 import io.postbox.inbox.jms.JmsNames;
 import io.postbox.inbox.jms.JmsRoute;
+import io.postbox.inbox.jms.PayloadReader;
 import io.postbox.inbox.jms.Proofs;
 import io.postbox.inbox.jms.Providers;
 import io.postbox.inbox.jms.ResentMessages;
@@ -124,10 +126,11 @@ public final class InboxProcess {
                 records,
                 new FailureLines(System::nanoTime),
                 database.quotas(),
+                database.buffers(),
                 database.backlogs(),
                 new KeptLines(System::nanoTime),
                 records,
-                consumer -> {},
+                unimpeded,
                 false,
                 () -> LONGEST));
   }
@@ -167,7 +170,8 @@ public final class InboxProcess {
           public <X extends Exception> String call(Task<X> task) throws X {
             return Transactions.<String, X>suspended(task::call);
           }
-        });
+        },
+        new PayloadReader(new JsonbReader()));
   }
 
   /** Dies: whatever it has in hand, it records nothing of it, and acknowledges nothing. */

@@ -5,10 +5,14 @@ import io.postbox.inbox.receiver.DatabaseAvailability;
 import io.postbox.inbox.receiver.DelayedRetry;
 import io.postbox.inbox.receiver.DeliveryGate;
 import io.postbox.inbox.receiver.RetryThrottle;
+import io.postbox.inbox.receiver.WakeUp;
 import java.util.Optional;
 
-/** A gate that is open, before a database that is available. Nothing waits in real time. */
-final class Unimpeded implements DeliveryGate, DatabaseAvailability, RetryThrottle {
+/**
+ * A gate that is open, before a database that is available. Nothing waits in real time, and nobody
+ * goes on with stored messages.
+ */
+final class Unimpeded implements DeliveryGate, DatabaseAvailability, RetryThrottle, WakeUp {
   @Override
   public void enter(String consumer) {}
 
@@ -49,4 +53,10 @@ final class Unimpeded implements DeliveryGate, DatabaseAvailability, RetryThrott
 
   @Override
   public void pause() {}
+
+  @Override
+  public void captured(String consumer) {}
+
+  @Override
+  public void released(String consumer) {}
 }
