@@ -3,7 +3,7 @@ package io.postbox.crash.deployed;
 import io.postbox.inbox.CapturedMessage;
 import io.postbox.inbox.InboxHandler;
 import io.postbox.sample.events.OrderPlaced;
-import io.postbox.sample.events.UnreadableEventException;
+import io.postbox.sample.events.UnexpectedEventException;
 import io.postbox.sample.shipping.ShippingService;
 import jakarta.ejb.Stateless;
 import jakarta.inject.Inject;
@@ -18,7 +18,7 @@ public class CapturedDesk {
   public void receive(CapturedMessage message) {
     String type = message.type().orElse("missing");
     if (!type.equals("OrderPlaced")) {
-      throw UnreadableEventException.unexpected(message.id(), type, "OrderPlaced");
+      throw new UnexpectedEventException(message.id(), type, "OrderPlaced");
     }
     shipping.ship(message.payload(OrderPlaced.class));
   }
