@@ -7,7 +7,7 @@ import { filters } from '../filters.js';
 import { aggregate, badge, button, empty, facts, head, linked, longText, moment, pager, section, shortId, table, text, when } from '../parts.js';
 import { link, trusted } from '../router.js';
 
-const PLACES = { outbox: 'outbox', archive: 'archive', inbox: 'inbox', parked: 'parked', quarantined: 'quarantined', captured: 'inbox' };
+const PLACES = { outbox: 'outbox', archive: 'archive', inbox: 'inbox', parked: 'parked', buffered: 'wait', quarantined: 'quarantined', captured: 'inbox' };
 const STATUSES = ['PENDING', 'DELAYED', 'HELD', 'DEAD', 'SENT', 'DISCARDED'];
 
 const WAITING = ['PENDING', 'DELAYED', 'HELD'];

@@ -18,14 +18,14 @@ import java.util.OptionalLong;
  * @param outcome how it was handled; only handled messages
  * @param status what it waits for; only captured messages
  * @param dueAt when it may be handled at the earliest; only captured messages that are delayed
- * @param reason why it was kept aside; only parked and quarantined messages
- * @param attempts how often its handler failed; only parked and captured messages
+ * @param reason why it was kept aside; only parked, buffered and quarantined messages
+ * @param attempts how often its handler failed; only parked, buffered and captured messages
  * @param source the service that sent it; not of quarantined messages
- * @param eventType the type of the event; only parked and captured messages
- * @param aggregateType the type of the aggregate that it concerns; only parked and captured
- *     messages
- * @param aggregateId that aggregate's id; only parked and captured messages
- * @param aggregateVersion that aggregate's version; only parked and captured messages
+ * @param eventType the type of the event; only parked, buffered and captured messages
+ * @param aggregateType the type of the aggregate that it concerns; only parked, buffered and
+ *     captured messages
+ * @param aggregateId that aggregate's id; only parked, buffered and captured messages
+ * @param aggregateVersion that aggregate's version; only parked, buffered and captured messages
  * @param destination the destination it was received from, as in {@link ParkedMessage}; not of
  *     handled messages
  * @param error the error of the last attempt, up to 2,000 characters; a note if it is encrypted and
@@ -60,6 +60,10 @@ public record FoundMessage(
   public enum Place {
     /** {@code inbox_parked}: its handler could not handle it, and a person has to decide. */
     PARKED,
+    /**
+     * {@code inbox_parked}: it waits for its turn in the order of versions, and not for a person.
+     */
+    BUFFERED,
     /** {@code inbox_quarantine}: without a usable id, or with a known id and other content. */
     QUARANTINED,
     /** {@code inbox_captured}: stored, and handled later ({@link InboxMode#CAPTURE}). */
@@ -79,7 +83,9 @@ public record FoundMessage(
     /** It is handled, and its row is kept. */
     PROCESSED,
     /** Its content is parked, and a person has to decide. */
-    PARKED
+    PARKED,
+    /** Its content is buffered: it waits for its turn in the order of versions. */
+    BUFFERED
   }
 
   /** How a message was handled. */

@@ -56,6 +56,8 @@ public record MessageLife(
     DUE,
     /** It was parked. */
     PARKED,
+    /** It was buffered until its turn in the order of versions. */
+    BUFFERED,
     /** It was quarantined. */
     QUARANTINED,
     /** The handler's transaction committed. */

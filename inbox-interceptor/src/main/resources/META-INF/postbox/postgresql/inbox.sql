@@ -164,10 +164,14 @@ CREATE INDEX IF NOT EXISTS inbox_parked_aggregate_ix
   ON inbox_parked (aggregate_id, aggregate_type, id) WHERE aggregate_id IS NOT NULL;
 -- What a person looks at page by page, without the buffered messages, of which there may be many.
 CREATE INDEX IF NOT EXISTS inbox_parked_person_ix ON inbox_parked (id) WHERE reason <> 'EARLY';
--- The versions of an aggregate, some of which wait for those before them, and the messages whose turn has come.
+-- The versions of an aggregate that wait for those before them, the others, and the messages whose turn has come.
+CREATE INDEX IF NOT EXISTS inbox_parked_waiting_ix
+  ON inbox_parked (consumer, aggregate_type, aggregate_id, aggregate_version)
+  WHERE reason IN ('EARLY', 'VERSION_MISSING') AND NOT released;
 CREATE INDEX IF NOT EXISTS inbox_parked_version_ix
   ON inbox_parked (consumer, aggregate_type, aggregate_id, aggregate_version)
-  INCLUDE (reason, released) WHERE aggregate_version IS NOT NULL;
+  WHERE aggregate_version IS NOT NULL
+    AND (reason NOT IN ('EARLY', 'VERSION_MISSING') OR released);
 CREATE INDEX IF NOT EXISTS inbox_parked_released_ix ON inbox_parked (consumer, id) WHERE released;
 
 -- Deliveries that were kept aside: without a usable id, or with a known id and other content.

@@ -172,6 +172,7 @@ public final class LookupQueries {
   private static Kind kind(FoundMessage row) {
     return switch (row.place()) {
       case PARKED -> Kind.PARKED;
+      case BUFFERED -> Kind.BUFFERED;
       case QUARANTINED -> Kind.QUARANTINED;
       case CAPTURED -> Kind.CAPTURED;
       case HANDLED ->
@@ -185,7 +186,10 @@ public final class LookupQueries {
 
   private static String note(List<FoundMessage> rows, List<Event> events) {
     if (rows.stream().anyMatch(row -> row.place() == Place.CAPTURED)) {
-      return "It is captured and not handled yet: PENDING ones are handled next, DELAYED ones not before their time, HELD ones behind another message with their ordering key, PARKED ones when somebody redrives them.";
+      return "It is captured and not handled yet: PENDING ones are handled next, DELAYED ones not before their time, HELD ones behind another message with their ordering key, PARKED ones when somebody redrives them, BUFFERED ones when the versions before them were handled.";
+    }
+    if (rows.stream().anyMatch(row -> row.place() == Place.BUFFERED)) {
+      return "It is buffered and not handled yet: it came before the versions of its aggregate that it follows, and is released when they have been handled.";
     }
     return (events.isEmpty()
             ? "No row of this message is kept: it was not delivered here, its delivery has not ended, or "

@@ -91,6 +91,7 @@ public final class GapStore {
         SELECT p.id FROM %s p
         WHERE p.consumer = ? AND p.aggregate_type = ? AND p.aggregate_id = ?
           AND p.aggregate_version > ? AND p.aggregate_version < ?
+          AND (p.reason NOT IN ('EARLY', 'VERSION_MISSING') OR p.released)
         ORDER BY p.aggregate_version
         FETCH FIRST ? ROWS ONLY
         """

@@ -122,8 +122,8 @@ final class LookupParts {
     Map<Criterion, Object> criteria = filter.criteria();
     Set<Place> searched = places(filter).searched();
     List<Part> parts = new ArrayList<>();
-    if (searched.contains(Place.PARKED)) {
-      parts.add(parked(criteria));
+    if (searched.contains(Place.PARKED) || searched.contains(Place.BUFFERED)) {
+      parts.add(parked(criteria, searched));
     }
     if (searched.contains(Place.QUARANTINED)) {
       parts.add(quarantined(criteria));
@@ -207,7 +207,7 @@ final class LookupParts {
     return List.of(failures("failures", List.of(), ID, true, criteria));
   }
 
-  private Part parked(Map<Criterion, Object> criteria) {
+  private Part parked(Map<Criterion, Object> criteria, Set<Place> searched) {
     String table = tables.qualified("inbox_parked");
     if (criteria.containsKey(Criterion.MESSAGE_ID)) {
       return new Part(
@@ -218,7 +218,7 @@ final class LookupParts {
           "",
           BY_MESSAGE,
           false,
-          filter(criteria, "m.parked_at", Criterion.MESSAGE_ID));
+          ofThese(searched, criteria, Criterion.MESSAGE_ID));
     }
     if (criteria.containsKey(Criterion.AGGREGATE_ID)) {
       List<Condition> base = new ArrayList<>(List.of(range("aggregate_id", criteria)));
@@ -233,7 +233,7 @@ final class LookupParts {
           "",
           List.of(text("aggregate_id"), text("aggregate_type"), number("id")),
           false,
-          filter(criteria, "m.parked_at", Criterion.AGGREGATE_ID, Criterion.AGGREGATE_TYPE));
+          ofThese(searched, criteria, Criterion.AGGREGATE_ID, Criterion.AGGREGATE_TYPE));
     }
     if (criteria.containsKey(Criterion.SIGNATURE)) {
       return new Part(
@@ -244,10 +244,21 @@ final class LookupParts {
           "",
           List.of(text("signature"), number("id")),
           false,
-          filter(criteria, "m.parked_at", Criterion.SIGNATURE));
+          ofThese(searched, criteria, Criterion.SIGNATURE));
     }
-    return new Part(
-        "parked", PARKED, table, List.of(), "", ID, false, filter(criteria, "m.parked_at"));
+    return new Part("parked", PARKED, table, List.of(), "", ID, false, ofThese(searched, criteria));
+  }
+
+  /** Buffered messages are in the same table. */
+  private static List<Condition> ofThese(
+      Set<Place> searched, Map<Criterion, Object> criteria, Criterion... byBase) {
+    List<Condition> filter = new ArrayList<>(filter(criteria, "m.parked_at", byBase));
+    if (!searched.contains(Place.BUFFERED)) {
+      filter.add(Condition.of("m.reason <> 'EARLY'"));
+    } else if (!searched.contains(Place.PARKED)) {
+      filter.add(Condition.of("m.reason = 'EARLY'"));
+    }
+    return filter;
   }
 
   private Part quarantined(Map<Criterion, Object> criteria) {

@@ -12,6 +12,7 @@ import io.postbox.inbox.FoundMessage.Place;
 import io.postbox.inbox.FoundMessage.Status;
 import io.postbox.inbox.KeptPlan.Kind;
 import io.postbox.inbox.LookupFilter;
+import io.postbox.inbox.message.ParkReason;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -225,7 +226,7 @@ public final class LookupViews {
     long version = row.getLong("aggregate_version");
     OptionalLong aggregateVersion = row.wasNull() ? OptionalLong.empty() : OptionalLong.of(version);
     return new FoundMessage(
-        Place.PARKED,
+        ParkReason.EARLY.name().equals(row.getString("reason")) ? Place.BUFFERED : Place.PARKED,
         OptionalLong.of(row.getLong("id")),
         consumer,
         Optional.of(messageId),

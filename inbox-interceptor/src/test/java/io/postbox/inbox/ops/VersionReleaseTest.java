@@ -6,17 +6,22 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.postbox.common.Page;
 import io.postbox.common.store.Dialect;
 import io.postbox.common.store.LocalTransactions;
+import io.postbox.inbox.FoundMessage;
+import io.postbox.inbox.FoundMessage.Place;
 import io.postbox.inbox.KeptFilter;
+import io.postbox.inbox.LookupFilter;
+import io.postbox.inbox.MessageLife;
+import io.postbox.inbox.MessageLife.Event;
 import io.postbox.inbox.message.Aggregate;
 import io.postbox.inbox.message.ParkReason;
 import io.postbox.inbox.message.TestDelivery;
 import io.postbox.inbox.store.TestDatabase;
 import io.postbox.inbox.store.VersionStore;
-import io.postbox.inbox.store.VersionStore.Place;
 import io.postbox.inbox.store.VersionStore.Release;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -54,7 +59,7 @@ class VersionReleaseTest {
     transactions()
         .commit(
             connection -> {
-              Place place = versions.lock(connection, "ordered", aggregate, 1);
+              VersionStore.Place place = versions.lock(connection, "ordered", aggregate, 1);
               if (!place.isAwaited()) {
                 versions.await(connection, "ordered", aggregate);
               }
@@ -73,7 +78,7 @@ class VersionReleaseTest {
 
   /** As the transaction does that handles a version. */
   private boolean handle(Connection connection, Aggregate aggregate) throws SQLException {
-    Place place = versions.lock(connection, "ordered", aggregate, 1);
+    VersionStore.Place place = versions.lock(connection, "ordered", aggregate, 1);
     Release released =
         place.isAwaited()
             ? versions.release(connection, "ordered", aggregate)
@@ -316,6 +321,30 @@ class VersionReleaseTest {
 
     assertThat(fixture.onParked().redrive(fixture.plan(), KeptFixture.WHO, "x").messages()).isOne();
     assertThat(sent()).containsExactly("missing");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aLookUpTellsBufferedMessagesFromParkedOnes(TestDatabase database) throws SQLException {
+    on(database);
+    early("a", 2);
+    early("missing", order("a", 3), ParkReason.VERSION_MISSING);
+    LookupQueries lookup = fixture.lookup(fixture.dataSource);
+    LookupFilter all = LookupFilter.all().aggregate("Order", "a");
+
+    for (LookupFilter filter : List.of(all, LookupFilter.all().consumer("ordered"))) {
+      assertThat(lookup.find(filter, "", 10).items())
+          .extracting(FoundMessage::place)
+          .containsExactlyInAnyOrder(Place.BUFFERED, Place.PARKED);
+      for (Place place : List.of(Place.BUFFERED, Place.PARKED)) {
+        assertThat(lookup.find(filter.place(place), "", 10).items())
+            .extracting(FoundMessage::place)
+            .containsExactly(place);
+      }
+    }
+    MessageLife life = lookup.life(Optional.of("ordered"), "a@2");
+    assertThat(life.events()).extracting(Event::kind).containsExactly(MessageLife.Kind.BUFFERED);
+    assertThat(life.note().orElseThrow()).contains("released when they have been handled");
   }
 
   @ParameterizedTest

@@ -3,9 +3,12 @@ package io.postbox.it.early;
 import static io.postbox.it.tools.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.postbox.inbox.GapFilter;
 import io.postbox.inbox.InboxStatistics;
 import io.postbox.inbox.KeptFilter;
 import io.postbox.inbox.ParkedMessages;
+import io.postbox.inbox.SkippedGaps;
+import io.postbox.inbox.VersionGaps;
 import io.postbox.it.frame.Archives;
 import io.postbox.it.tools.Broker;
 import io.postbox.it.tools.Log;
@@ -39,6 +42,7 @@ abstract class EarlyTests {
 
   @Inject ParkedMessages parked;
   @Inject InboxStatistics inbox;
+  @Inject VersionGaps gaps;
 
   static EnterpriseArchive application(TestApplication it) {
     return Archives.ear(
@@ -56,6 +60,8 @@ abstract class EarlyTests {
             "version",
             "postbox.inbox.consumer.early.early",
             "buffer",
+            "postbox.inbox.consumer.early.order.longest-gap",
+            "1s",
             "postbox.inbox.consumer.early-captured.order",
             "version",
             "postbox.inbox.consumer.early-delayed.order",
@@ -170,6 +176,39 @@ abstract class EarlyTests {
     send("", "discarded", 2, "");
 
     inOrder("early", "discarded", 1, 2, 4);
+  }
+
+  @Test
+  void aGapIsReportedAndSkippedByAPlan() {
+    for (long version : List.of(1L, 5L, 6L)) {
+      send("", "gap", version, "");
+    }
+    inOrder("early", "gap", 1);
+    GapFilter filter = GapFilter.all().consumer("early").aggregate("Order", run + "gap");
+    eventually(() -> assertThat(gaps.find(filter, "", 10).items()).hasSize(1));
+    eventually(() -> assertThat(buffered("early")).isEqualTo(2));
+    assertThat(gaps.find(filter, "", 10).items().get(0).missingVersions()).isEqualTo("2 to 4");
+    eventually(
+        () ->
+            assertThat(Log.ofServer().lines("IBX0224", "'early'", run + "gap", "2 to 4"))
+                .isNotEmpty());
+
+    assertThat(gaps.skip(gaps.plan(filter), "the sender lost them"))
+        .isEqualTo(new SkippedGaps(1, 0));
+    inOrder("early", "gap", 1, 5, 6);
+    send("", "gap", 3, "");
+
+    eventually(
+        () ->
+            assertThat(
+                    application
+                        .database()
+                        .column(
+                            "SELECT outcome FROM %sinbox_message WHERE message_id = ?"
+                                .formatted(application.prefix()),
+                            id("gap", 3, "").toString()))
+                .containsExactly("STALE"));
+    assertThat(gaps.find(filter, "", 10).items()).isEmpty();
   }
 
   @Test
