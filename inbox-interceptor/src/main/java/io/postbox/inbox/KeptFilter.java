@@ -79,7 +79,10 @@ public final class KeptFilter extends MessageFilter<KeptFilter.Criterion> {
     return with(Criterion.MESSAGE_ID, id);
   }
 
-  /** Only those kept aside for this reason, as it is stored, for instance {@code REJECTED}. */
+  /**
+   * Only those kept aside for this reason, as it is stored, for instance {@code REJECTED}. Without
+   * it, buffered messages ({@code EARLY}) are left out, unless they are named by {@link #ids}.
+   */
   public KeptFilter reason(String reason) {
     return with(Criterion.REASON, reason);
   }

@@ -6,14 +6,15 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * A message that its handler could not handle, without its payload.
+ * A message that its handler could not handle, or that waits for its turn in the order of versions,
+ * without its payload.
  *
  * @param id the id of its row in {@code inbox_parked}
  * @param consumer the consumer's name
  * @param messageId the message's id
  * @param reason why it is parked: {@code TOO_MANY_FAILURES}, {@code TOO_MANY_TRANSIENT_FAILURES},
- *     {@code TOO_MANY_CRASHES}, {@code REJECTED}, {@code VERSION_MISSING} or {@code
- *     TOO_MANY_AGGREGATES}
+ *     {@code TOO_MANY_CRASHES}, {@code REJECTED}, {@code VERSION_MISSING}, {@code NOT_RELEASED} or
+ *     {@code TOO_MANY_AGGREGATES}; {@code EARLY}, if it is buffered
  * @param error the error of the last attempt, up to 2,000 characters; a note if it is encrypted and
  *     cannot be decrypted
  * @param signature the same for all errors of one cause, for {@link KeptFilter#signature}

@@ -16,7 +16,10 @@ import java.util.Optional;
  *
  * <p>{@link #discard} remembers the messages' ids as {@code DISCARDED}, so that the inbox skips a
  * late copy. If the consumer has {@code order=version}, the inbox passes over a discarded version
- * when its turn comes, and handles the versions behind it.
+ * when its turn comes, and handles the versions behind it: those that wait are released at once.
+ *
+ * <p>Messages that are buffered ({@code early=buffer}) wait for earlier versions and for nobody's
+ * decision. Only a filter by the reason {@code EARLY}, or by the ids of their rows, selects them.
  *
  * <pre>{@code
  * KeptPlan plan =
