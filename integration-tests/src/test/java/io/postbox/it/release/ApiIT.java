@@ -41,8 +41,7 @@ class ApiIT {
           "io.postbox.outbox",
           "io.postbox.inbox",
           "io.postbox.inbox.http",
-          "io.postbox.postgresql",
-          "io.postbox.artemis");
+          "io.postbox.postgresql");
 
   private static final List<String> MODULES =
       List.of(
