@@ -53,7 +53,8 @@ final class OutboxDatabase implements AutoCloseable {
         16,
         new PayloadEncoder(1 << 20, 1 << 20, String::valueOf, Optional.empty(), false),
         Destinations.ANY,
-        slot);
+        slot,
+        Optional.of(DATA_SUBJECTS));
   }
 
   int port() {

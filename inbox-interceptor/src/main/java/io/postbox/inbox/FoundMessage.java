@@ -33,7 +33,9 @@ import java.util.OptionalLong;
  * @param signature the same for all errors of one cause; only parked messages, and captured ones
  *     that have failed
  * @param headers a few of its headers and properties as a JSON object with texts, up to 10,000
- *     characters; only handled messages
+ *     characters; only handled messages whose content was not erased
+ * @param erasedAt when its content was erased ({@link InboxErasure}); only handled messages, which
+ *     a discarded one is too
  */
 public record FoundMessage(
     Place place,
@@ -54,7 +56,8 @@ public record FoundMessage(
     Optional<String> destination,
     Optional<String> error,
     Optional<String> signature,
-    Optional<String> headers) {
+    Optional<String> headers,
+    Optional<Instant> erasedAt) {
 
   /** The table of a row. */
   public enum Place {

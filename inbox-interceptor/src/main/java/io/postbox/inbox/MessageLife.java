@@ -65,6 +65,8 @@ public record MessageLife(
     /** It was skipped, because a later version of its aggregate was handled before. */
     STALE,
     /** A person discarded it. */
-    DISCARDED
+    DISCARDED,
+    /** A person had its content erased; its id stays. */
+    ERASED
   }
 }

@@ -38,6 +38,8 @@ CREATE TABLE IF NOT EXISTS inbox_message (
   fingerprint         BYTEA NOT NULL,
   fingerprint_version INTEGER NOT NULL,
   headers             TEXT NOT NULL,
+  -- Whom it is about: a keyed digest of what the sender calls that person, for erasure.
+  data_subject        VARCHAR(50),
   outcome             VARCHAR(10) NOT NULL DEFAULT 'PROCESSED',
   CONSTRAINT inbox_message_pk PRIMARY KEY (consumer, message_id),
   CONSTRAINT inbox_message_fingerprint_ck CHECK (octet_length(fingerprint) = 32)
@@ -49,6 +51,10 @@ CREATE TABLE IF NOT EXISTS inbox_message (
 -- of that consumer's rows, because to PostgreSQL there are none, and this index is as good as the key.
 CREATE INDEX IF NOT EXISTS inbox_message_processed_ix ON inbox_message (consumer, processed_at)
   WHERE processed_at IS NOT NULL;
+
+-- Whom handled messages are about, for erasure; none is in it that names nobody.
+CREATE INDEX IF NOT EXISTS inbox_message_subject_ix
+  ON inbox_message (data_subject, consumer, message_id) WHERE data_subject IS NOT NULL;
 
 -- One row is one try of a handler that was rolled back, written after the rollback: it is history,
 -- and says nothing about a message that is in inbox_message.
@@ -74,6 +80,9 @@ CREATE TABLE IF NOT EXISTS inbox_failure (
   node          VARCHAR(100) NOT NULL DEFAULT '',
   error_class   VARCHAR(300) NOT NULL DEFAULT '',
   frame         VARCHAR(300) NOT NULL DEFAULT '',
+  aggregate_type VARCHAR(200),
+  aggregate_id  VARCHAR(200),
+  data_subject  VARCHAR(50),
   redriven      BOOLEAN NOT NULL DEFAULT FALSE,
   times         INTEGER NOT NULL DEFAULT 1,
   failed_at     TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp(),
@@ -84,6 +93,11 @@ CREATE INDEX IF NOT EXISTS inbox_failure_signature_ix ON inbox_failure (signatur
 -- With a condition like that of inbox_message_processed_ix.
 CREATE INDEX IF NOT EXISTS inbox_failure_failed_ix ON inbox_failure (consumer, failed_at)
   WHERE failed_at IS NOT NULL;
+-- Whom and what failures are about, for erasure.
+CREATE INDEX IF NOT EXISTS inbox_failure_aggregate_ix
+  ON inbox_failure (aggregate_id, aggregate_type, id) WHERE aggregate_id IS NOT NULL;
+CREATE INDEX IF NOT EXISTS inbox_failure_subject_ix
+  ON inbox_failure (data_subject, id) WHERE data_subject IS NOT NULL;
 
 -- One row is one try of a message that has come before, or may have: written before the delivery touches
 -- anything else, and deleted when it is over, in whatever way. A row that stays is that of a process that died,
@@ -139,6 +153,7 @@ CREATE TABLE IF NOT EXISTS inbox_parked (
   aggregate_type      VARCHAR(200) COLLATE "C",
   aggregate_id        VARCHAR(200) COLLATE "C",
   aggregate_version   BIGINT,
+  data_subject        VARCHAR(50),
   fingerprint         BYTEA NOT NULL,
   fingerprint_version INTEGER NOT NULL,
   destination         VARCHAR(500),
@@ -162,6 +177,8 @@ CREATE INDEX IF NOT EXISTS inbox_parked_signature_ix ON inbox_parked (signature,
 CREATE INDEX IF NOT EXISTS inbox_parked_message_ix ON inbox_parked (message_id, id);
 CREATE INDEX IF NOT EXISTS inbox_parked_aggregate_ix
   ON inbox_parked (aggregate_id, aggregate_type, id) WHERE aggregate_id IS NOT NULL;
+CREATE INDEX IF NOT EXISTS inbox_parked_subject_ix
+  ON inbox_parked (data_subject, id) WHERE data_subject IS NOT NULL;
 -- What a person looks at page by page, without the buffered messages, of which there may be many.
 CREATE INDEX IF NOT EXISTS inbox_parked_person_ix ON inbox_parked (id) WHERE reason <> 'EARLY';
 -- The versions of an aggregate that wait for those before them, the others, and the messages whose turn has come.
@@ -181,6 +198,9 @@ CREATE TABLE IF NOT EXISTS inbox_quarantine (
   consumer                   VARCHAR(100) COLLATE "C" NOT NULL,
   message_id                 VARCHAR(200) COLLATE "C",
   reason                     VARCHAR(30) NOT NULL,
+  aggregate_type             VARCHAR(200),
+  aggregate_id               VARCHAR(200),
+  data_subject               VARCHAR(50),
   fingerprint                BYTEA NOT NULL,
   fingerprint_version        INTEGER NOT NULL,
   stored_fingerprint         BYTEA,
@@ -201,6 +221,8 @@ CREATE TABLE IF NOT EXISTS inbox_quarantine (
 );
 CREATE INDEX IF NOT EXISTS inbox_quarantine_message_ix
   ON inbox_quarantine (message_id, id) WHERE message_id IS NOT NULL;
+CREATE INDEX IF NOT EXISTS inbox_quarantine_subject_ix
+  ON inbox_quarantine (data_subject, id) WHERE data_subject IS NOT NULL;
 
 -- How many messages are kept aside, and how large they are (size, in bytes), for quotas and metrics. One
 -- node counts for all, whichever finds first that it is due: it locks the row CLAIM, counts by these
@@ -293,6 +315,7 @@ CREATE TABLE IF NOT EXISTS inbox_captured (
   aggregate_type      VARCHAR(200),
   aggregate_id        VARCHAR(200),
   aggregate_version   BIGINT,
+  data_subject        VARCHAR(50),
   fingerprint         BYTEA NOT NULL,
   fingerprint_version INTEGER NOT NULL,
   headers             TEXT NOT NULL,
@@ -323,6 +346,9 @@ CREATE INDEX IF NOT EXISTS inbox_captured_count_ix ON inbox_captured (consumer, 
 -- What retention deletes.
 CREATE INDEX IF NOT EXISTS inbox_captured_processed_ix ON inbox_captured (consumer, processed_at)
   WHERE status = 'PROCESSED';
+-- Whom messages are about, for erasure.
+CREATE INDEX IF NOT EXISTS inbox_captured_subject_ix ON inbox_captured (data_subject, id)
+  WHERE data_subject IS NOT NULL;
 
 -- The ordering keys with messages in inbox_captured that are not handled. A transaction that adds a message
 -- with a key, or finishes one, locks the row: so each key has at most one message that is not HELD.

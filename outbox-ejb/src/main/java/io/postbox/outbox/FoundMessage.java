@@ -28,6 +28,8 @@ import java.util.UUID;
  * @param lastError the error of its last failed attempt; with a {@code PayloadCipher} it is stored
  *     encrypted; empty if it never failed
  * @param signature the same for all errors of one cause; empty if it never failed
+ * @param erasedAt when its content was erased ({@link OutboxErasure}): ordering key, aggregate,
+ *     trace and errors are then empty, too
  */
 public record FoundMessage(
     long seq,
@@ -48,7 +50,8 @@ public record FoundMessage(
     Optional<Instant> expiresAt,
     Optional<Instant> endedAt,
     Optional<String> lastError,
-    Optional<String> signature) {
+    Optional<String> signature,
+    Optional<Instant> erasedAt) {
 
   /** Where a message is on its way. */
   public enum Status {

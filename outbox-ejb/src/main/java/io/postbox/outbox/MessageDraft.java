@@ -16,6 +16,7 @@ final class MessageDraft {
   @Nullable UUID id;
   @Nullable String event;
   OutboxMessage.@Nullable Aggregate aggregate;
+  @Nullable String dataSubject;
   @Nullable Payload payload;
   @Nullable String correlationId;
   @Nullable String replyTo;
@@ -39,6 +40,7 @@ final class MessageDraft {
     id = other.id;
     event = other.event;
     aggregate = other.aggregate;
+    dataSubject = other.dataSubject;
     payload = other.payload;
     correlationId = other.correlationId;
     replyTo = other.replyTo;

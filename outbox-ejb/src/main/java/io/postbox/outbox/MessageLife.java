@@ -55,6 +55,8 @@ public record MessageLife(
     /** It was sent. */
     SENT,
     /** A person gave it up. */
-    DISCARDED
+    DISCARDED,
+    /** A person had its content erased; its id stays. */
+    ERASED
   }
 }

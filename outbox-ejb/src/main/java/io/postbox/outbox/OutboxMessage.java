@@ -65,6 +65,18 @@ public final class OutboxMessage {
     return with(draft -> draft.aggregate = new Aggregate(type, id.toString()));
   }
 
+  /**
+   * Names the person whom the message is about, so that {@link OutboxErasure} finds it, and so that
+   * the inboxes that receive it do. Only a digest of the key is stored and sent, made with {@code
+   * postbox.data-subject-secret}, which has to be set.
+   *
+   * @param key what the application calls that person, for instance {@code customer-4711}; up to
+   *     200 characters
+   */
+  public OutboxMessage dataSubject(String key) {
+    return with(draft -> draft.dataSubject = Objects.requireNonNull(key, "data subject"));
+  }
+
   /** Keeps the order of all messages with this key and the same destination. */
   public OutboxMessage orderedBy(String key) {
     Objects.requireNonNull(key, "ordering key");
@@ -212,6 +224,11 @@ public final class OutboxMessage {
   /** The aggregate that the message concerns. */
   public Optional<Aggregate> aggregate() {
     return Optional.ofNullable(is.aggregate);
+  }
+
+  /** The person whom the message is about, as the caller said. */
+  public Optional<String> dataSubject() {
+    return Optional.ofNullable(is.dataSubject);
   }
 
   /** The ordering key: the caller's, else the aggregate as {@code type/id}. */

@@ -20,6 +20,12 @@ public final class OutboxProperties {
   /** The version of the aggregate, a {@code long}. */
   public static final String AGGREGATE_VERSION = "OutboxAggregateVersion";
 
+  /**
+   * Whom the message is about: a digest of what the application calls that person, by which an
+   * inbox with the same {@code postbox.data-subject-secret} finds it for erasure.
+   */
+  public static final String DATA_SUBJECT = "OutboxDataSubject";
+
   /** The version of the payload's schema. */
   public static final String SCHEMA_VERSION = "OutboxSchemaVersion";
 

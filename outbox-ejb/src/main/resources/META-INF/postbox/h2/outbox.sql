@@ -31,6 +31,8 @@ CREATE TABLE IF NOT EXISTS outbox_message (
   ordering_key    VARCHAR(310),
   aggregate_type  VARCHAR(100),
   aggregate_id    VARCHAR(200),
+  -- Whom the message is about: a keyed digest of what the application calls that person, for erasure.
+  data_subject    VARCHAR(50),
   event_type      VARCHAR(200),
   schema_version  VARCHAR(50),
   content_type    VARCHAR(100) NOT NULL,
@@ -50,6 +52,8 @@ CREATE TABLE IF NOT EXISTS outbox_message (
   expires_at      TIMESTAMP WITH TIME ZONE,
   created_at      TIMESTAMP WITH TIME ZONE  NOT NULL DEFAULT CURRENT_TIMESTAMP,
   sent_at         TIMESTAMP WITH TIME ZONE,
+  -- Since when a sent message has no content any more.
+  erased_at       TIMESTAMP WITH TIME ZONE,
   -- Up to 1,000 characters; encrypted it takes more.
   last_error      VARCHAR(10000),
   -- What errors of one cause have in common, for grouping.
@@ -126,6 +130,9 @@ CREATE TABLE IF NOT EXISTS outbox_failure (
   frame       VARCHAR(300) NOT NULL,
   error       VARCHAR(10000) NOT NULL,
   signature   VARCHAR(32)  NOT NULL,
+  aggregate_type VARCHAR(100),
+  aggregate_id VARCHAR(200),
+  data_subject VARCHAR(50),
   failed_at   TIMESTAMP WITH TIME ZONE NOT NULL DEFAULT CURRENT_TIMESTAMP,
   CONSTRAINT outbox_failure_pk PRIMARY KEY (message_id, slot)
 );
@@ -144,6 +151,7 @@ CREATE TABLE IF NOT EXISTS outbox_archive (
   ordering_key    VARCHAR(310),
   aggregate_type  VARCHAR(100),
   aggregate_id    VARCHAR(200),
+  data_subject    VARCHAR(50),
   event_type      VARCHAR(200),
   schema_version  VARCHAR(50),
   content_type    VARCHAR(100) NOT NULL,
@@ -159,6 +167,8 @@ CREATE TABLE IF NOT EXISTS outbox_archive (
   created_at      TIMESTAMP WITH TIME ZONE  NOT NULL,
   last_error      VARCHAR(10000),
   signature       VARCHAR(32),
+  -- Since when it has no content any more.
+  erased_at       TIMESTAMP WITH TIME ZONE,
   CONSTRAINT outbox_archive_pk PRIMARY KEY (ended_at, seq),
   CONSTRAINT outbox_archive_outcome_ck CHECK
     (CASE outcome WHEN 'SENT' THEN TRUE WHEN 'DISCARDED' THEN TRUE ELSE FALSE END)

@@ -11,6 +11,7 @@ CREATE TABLE IF NOT EXISTS outbox_archive (
   ordering_key    VARCHAR(310),
   aggregate_type  VARCHAR(100),
   aggregate_id    VARCHAR(200),
+  data_subject    VARCHAR(50),
   event_type      VARCHAR(200),
   schema_version  VARCHAR(50),
   content_type    VARCHAR(100) NOT NULL,
@@ -26,6 +27,7 @@ CREATE TABLE IF NOT EXISTS outbox_archive (
   created_at      TIMESTAMPTZ  NOT NULL,
   last_error      VARCHAR(10000),
   signature       VARCHAR(32),
+  erased_at       TIMESTAMPTZ,
   CONSTRAINT outbox_archive_pk PRIMARY KEY (ended_at, seq),
   CONSTRAINT outbox_archive_outcome_ck CHECK (outcome IN ('SENT', 'DISCARDED'))
 ) PARTITION BY RANGE (ended_at);

@@ -35,6 +35,8 @@ CREATE TABLE IF NOT EXISTS outbox_message (
   ordering_key    VARCHAR(310),
   aggregate_type  VARCHAR(100),
   aggregate_id    VARCHAR(200),
+  -- Whom the message is about: a keyed digest of what the application calls that person, for erasure.
+  data_subject    VARCHAR(50),
   event_type      VARCHAR(200),
   schema_version  VARCHAR(50),
   content_type    VARCHAR(100) NOT NULL,
@@ -54,6 +56,8 @@ CREATE TABLE IF NOT EXISTS outbox_message (
   expires_at      TIMESTAMPTZ,
   created_at      TIMESTAMPTZ  NOT NULL DEFAULT clock_timestamp(),
   sent_at         TIMESTAMPTZ,
+  -- Since when a sent message has no content any more.
+  erased_at       TIMESTAMPTZ,
   -- Up to 1,000 characters; encrypted it takes more.
   last_error      VARCHAR(10000),
   -- What errors of one cause have in common, for grouping.
@@ -111,6 +115,10 @@ CREATE INDEX IF NOT EXISTS outbox_message_key_ix
   ON outbox_message (ordering_key, seq)
   WHERE (status <> 'PENDING') IS TRUE AND ordering_key IS NOT NULL;
 
+-- Whom messages are about, whatever their state, for erasure. No message is in it that names nobody.
+CREATE INDEX IF NOT EXISTS outbox_message_subject_ix
+  ON outbox_message (data_subject, partition_no, seq) WHERE data_subject IS NOT NULL;
+
 -- The row lock of a partition is the claim on its messages. put_back counts how often messages went
 -- back to work there that had been taken out of it, so that no reader starts behind them. Few rows that
 -- change often: each page keeps place for their next versions, which then need no entry in the index.
@@ -151,11 +159,18 @@ CREATE TABLE IF NOT EXISTS outbox_failure (
   frame       VARCHAR(300) NOT NULL,
   error       VARCHAR(10000) NOT NULL,
   signature   VARCHAR(32)  NOT NULL,
+  aggregate_type VARCHAR(100),
+  aggregate_id VARCHAR(200),
+  data_subject VARCHAR(50),
   failed_at   TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp(),
   CONSTRAINT outbox_failure_pk PRIMARY KEY (message_id, slot)
 ) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 CREATE INDEX IF NOT EXISTS outbox_failure_signature_ix ON outbox_failure (signature, failed_at);
 CREATE INDEX IF NOT EXISTS outbox_failure_failed_ix ON outbox_failure (failed_at);
+CREATE INDEX IF NOT EXISTS outbox_failure_aggregate_ix
+  ON outbox_failure (aggregate_id, aggregate_type, message_id, slot) WHERE aggregate_id IS NOT NULL;
+CREATE INDEX IF NOT EXISTS outbox_failure_subject_ix
+  ON outbox_failure (data_subject, message_id, slot) WHERE data_subject IS NOT NULL;
 
 -- What is over and kept for its retention: sent messages with after-sending=archive, and dead letters
 -- that somebody gave up.
@@ -169,6 +184,7 @@ CREATE TABLE IF NOT EXISTS outbox_archive (
   ordering_key    VARCHAR(310),
   aggregate_type  VARCHAR(100),
   aggregate_id    VARCHAR(200),
+  data_subject    VARCHAR(50),
   event_type      VARCHAR(200),
   schema_version  VARCHAR(50),
   content_type    VARCHAR(100) NOT NULL,
@@ -184,6 +200,8 @@ CREATE TABLE IF NOT EXISTS outbox_archive (
   created_at      TIMESTAMPTZ  NOT NULL,
   last_error      VARCHAR(10000),
   signature       VARCHAR(32),
+  -- Since when it has no content any more.
+  erased_at       TIMESTAMPTZ,
   CONSTRAINT outbox_archive_pk PRIMARY KEY (ended_at, seq),
   CONSTRAINT outbox_archive_outcome_ck CHECK (outcome IN ('SENT', 'DISCARDED'))
 );
@@ -194,6 +212,8 @@ CREATE INDEX IF NOT EXISTS outbox_archive_aggregate_ix
   ON outbox_archive (aggregate_id, aggregate_type, seq) WHERE aggregate_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS outbox_archive_key_ix
   ON outbox_archive (ordering_key, seq) WHERE ordering_key IS NOT NULL;
+CREATE INDEX IF NOT EXISTS outbox_archive_subject_ix
+  ON outbox_archive (data_subject, seq) WHERE data_subject IS NOT NULL;
 CREATE INDEX IF NOT EXISTS outbox_archive_signature_ix
   ON outbox_archive (signature, seq) WHERE signature IS NOT NULL;
 

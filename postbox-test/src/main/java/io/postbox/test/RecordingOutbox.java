@@ -90,7 +90,8 @@ public final class RecordingOutbox implements Outbox, AssertProvider<OutboxAsser
                 Optional.empty(),
                 true),
             config.destinations(),
-            config.relay().isCdc());
+            config.relay().isCdc(),
+            config.confidentiality().dataSubjects());
   }
 
   /**

@@ -4,6 +4,7 @@ import io.postbox.common.config.Backoff;
 import io.postbox.common.config.Confidentiality;
 import io.postbox.common.config.Confidentiality.ErrorDetail;
 import io.postbox.common.config.ConfigurationException;
+import io.postbox.common.config.DataSubjectKey;
 import io.postbox.common.config.MetricsSystem;
 import io.postbox.common.config.Retries;
 import io.postbox.common.config.Settings;
@@ -42,7 +43,8 @@ public final class InboxConfigReader {
           "postbox.service",
           "postbox.unknown-keys",
           "postbox.encryption",
-          "postbox.metrics");
+          "postbox.metrics",
+          "postbox.data-subject-secret");
   private static final Set<String> OTHER_BEGINNINGS = Set.of("postbox.outbox", "postbox.console");
   private static final Duration LONGEST_WAIT = Duration.ofMinutes(5);
   private static final Duration DAY = Duration.ofDays(1);
@@ -135,6 +137,10 @@ public final class InboxConfigReader {
     String service = common.name("service", application);
     Encryption encryption = common.choice("encryption", Encryption.OPTIONAL);
     MetricsSystem metrics = common.choice("metrics", MetricsSystem.AUTO);
+    Optional<DataSubjectKey> dataSubjects =
+        common
+            .secret("data-subject-secret", DataSubjectKey.SHORTEST_SECRET)
+            .map(DataSubjectKey::new);
     UnknownKeys unknownKeys = common.choice("unknown-keys", UnknownKeys.REFUSE);
 
     Settings inbox = new Settings(PREFIX, names, lookup);
@@ -152,7 +158,8 @@ public final class InboxConfigReader {
             inbox.choice("table-partitioning", TablePartitioning.NONE),
             new Confidentiality(
                 encryption == Encryption.REQUIRED,
-                inbox.optionalChoice("error-detail", ErrorDetail.class)),
+                inbox.optionalChoice("error-detail", ErrorDetail.class),
+                dataSubjects),
             others,
             consumers(inbox, others, deployed),
             metrics,

@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
 public final class DeliveryReader {
   static final int LONGEST_SOURCE = 100;
   static final int LONGEST_NAME = 200;
+  static final int LONGEST_DATA_SUBJECT = 50;
   private static final int LONGEST_TIME = 50;
   private static final int LONGEST_DESTINATION = 500;
 
@@ -147,6 +148,7 @@ public final class DeliveryReader {
         text(message, InboundProperties.SOURCE, LONGEST_SOURCE),
         text(message, InboundProperties.EVENT_TYPE, LONGEST_NAME),
         subject(message),
+        text(message, InboundProperties.DATA_SUBJECT, LONGEST_DATA_SUBJECT),
         wayBack(message),
         ReplyTo.of(message).name(),
         Properties.brief(message),

@@ -31,6 +31,9 @@ final class InboundProperties {
   /** The version of the body's schema. */
   static final String SCHEMA_VERSION = "OutboxSchemaVersion";
 
+  /** The digest of whom the message is about. */
+  static final String DATA_SUBJECT = "OutboxDataSubject";
+
   /** The ordering key. */
   static final String GROUP = "JMSXGroupID";
 

@@ -70,20 +70,25 @@ public final class RequestReader {
     Fingerprint plain = fingerprint(request);
     Fingerprint fingerprint = keying.apply(plain);
     boolean isInTheClear = fingerprint.equals(plain); // there is no cipher
-    return new Delivery(
-        request.consumer(),
-        MessageIds.judge(request.id().orElse(null), false),
-        fingerprint,
-        source,
-        event,
-        subject,
-        destination(request),
-        null,
-        row(request, properties, isInTheClear),
-        history(request.deliveries()),
-        new Body.Whole(),
-        () -> content(request, all(request, properties)),
-        () -> new Content(BodyType.NOT_KEPT, null, null, all(request, properties)));
+    Delivery delivery =
+        new Delivery(
+            request.consumer(),
+            MessageIds.judge(request.id().orElse(null), false),
+            fingerprint,
+            source,
+            event,
+            subject,
+            destination(request),
+            null,
+            row(request, properties, isInTheClear),
+            history(request.deliveries()),
+            new Body.Whole(),
+            () -> content(request, all(request, properties)),
+            () -> new Content(BodyType.NOT_KEPT, null, null, all(request, properties)));
+    return delivery.about(
+        DeliveryReader.name(
+            request.lastHeader(InboundProperties.DATA_SUBJECT),
+            DeliveryReader.LONGEST_DATA_SUBJECT));
   }
 
   /**

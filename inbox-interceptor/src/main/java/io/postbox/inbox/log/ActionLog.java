@@ -28,6 +28,14 @@ public final class ActionLog {
         "%s edited the %s, which stays parked under its id: %s".formatted(who, which, why));
   }
 
+  /** An erasure has come to its end. */
+  public static void erased(long rows, String subject, String who, String why) {
+    InboxLog.LOG.info(
+        "IBX0213",
+        "%s erased %d rows of the inbox (%s): %s. Ids stay; logs, the broker and backups are not reached."
+            .formatted(who, rows, subject, why));
+  }
+
   /** An action has stopped by itself before its end. */
   public static void stopped(OperatorAction action) {
     InboxLog.LOG.warning("IBX0074", ActionTexts.stopped(action));

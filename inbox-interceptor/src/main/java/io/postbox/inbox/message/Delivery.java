@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param source the service that sent it, if known
  * @param eventType the type of the event, if known
  * @param subject the aggregate that it concerns, if known
+ * @param dataSubject the digest of whom it is about, if its sender said
  * @param destination the name of the queue or topic it was received from, if a message sent there
  *     would reach the consumer again; or {@link #ORIGIN} and where it came from without JMS
  * @param replyTo the requested reply destination, by the broker's name for it, such as {@code
@@ -32,6 +33,7 @@ public record Delivery(
     @Nullable String source,
     @Nullable String eventType,
     @Nullable Subject subject,
+    @Nullable String dataSubject,
     @Nullable String destination,
     @Nullable String replyTo,
     String headers,
@@ -43,7 +45,7 @@ public record Delivery(
   /** Begins the destination of a message that arrived without JMS, where nothing can be sent. */
   public static final String ORIGIN = "origin:";
 
-  /** A delivery without an order, and of normal priority. */
+  /** A delivery without an order, of normal priority, that names no data subject. */
   public Delivery(
       String consumer,
       MessageId id,
@@ -65,6 +67,7 @@ public record Delivery(
         source,
         eventType,
         subject,
+        null,
         destination,
         replyTo,
         headers,
@@ -73,6 +76,26 @@ public record Delivery(
         content,
         metadata,
         Schedule.PLAIN);
+  }
+
+  /** A copy that names whom it is about. */
+  public Delivery about(@Nullable String digest) {
+    return new Delivery(
+        consumer,
+        id,
+        fingerprint,
+        source,
+        eventType,
+        subject,
+        digest,
+        destination,
+        replyTo,
+        headers,
+        history,
+        body,
+        content,
+        metadata,
+        schedule);
   }
 
   /** Whether its content can be stored without running foreign code. */
@@ -130,6 +153,7 @@ public record Delivery(
         source,
         eventType,
         subject,
+        dataSubject,
         destination,
         replyTo,
         headers,

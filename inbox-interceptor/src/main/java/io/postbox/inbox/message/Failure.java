@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param waitedFor how many earlier rollbacks the delivery had waited for
  * @param isOfBody whether the handler was not called, because the body cannot be read, or cannot be
  *     copied to be kept aside
+ * @param subject the aggregate that the message concerns, if known
+ * @param dataSubject the digest of whom it is about, if its sender said
  */
 public record Failure(
     String consumer,
@@ -25,7 +27,22 @@ public record Failure(
     @Nullable Duration pause,
     RecordedError error,
     int waitedFor,
-    boolean isOfBody) {
+    boolean isOfBody,
+    @Nullable Subject subject,
+    @Nullable String dataSubject) {
+
+  /** A failure with a message of which nothing else is known. */
+  public Failure(
+      String consumer,
+      String messageId,
+      int attempt,
+      Kind kind,
+      @Nullable Duration pause,
+      RecordedError error,
+      int waitedFor,
+      boolean isOfBody) {
+    this(consumer, messageId, attempt, kind, pause, error, waitedFor, isOfBody, null, null);
+  }
 
   /** A failure of the handler. */
   public Failure(

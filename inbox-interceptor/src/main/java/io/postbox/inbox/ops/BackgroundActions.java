@@ -3,6 +3,8 @@ package io.postbox.inbox.ops;
 import io.postbox.common.OperatorAction;
 import io.postbox.common.ops.ActionControl;
 import io.postbox.common.ops.ActionRunner;
+import io.postbox.common.ops.ErasureControl;
+import io.postbox.common.ops.ErasureSteps;
 import io.postbox.common.ops.Reasons;
 import io.postbox.common.store.ActionTable;
 import io.postbox.common.store.AuditStore;
@@ -15,17 +17,21 @@ import io.postbox.inbox.KeptPlan.Kind;
 import io.postbox.inbox.RedrivePace;
 import io.postbox.inbox.ReplyOnRedrive;
 import io.postbox.inbox.config.InboxConfig;
+import io.postbox.inbox.config.InboxConfig.TablePartitioning;
 import io.postbox.inbox.log.ActionLog;
 import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.store.DiscardStore;
+import io.postbox.inbox.store.ErasureStore;
 import io.postbox.inbox.store.IdRange;
 import io.postbox.inbox.store.KeptContents;
 import io.postbox.inbox.store.KeptRows;
+import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import javax.sql.DataSource;
 
 /** Starts the inbox's actions in the background, and carries them out. Thread-safe. */
@@ -34,6 +40,7 @@ public final class BackgroundActions {
   private final KeptContents contents;
   private final ActionControl control;
   private final ActionRunner runner;
+  private final ErasureControl erasure;
 
   /**
    * @param dialect the database's
@@ -70,16 +77,29 @@ public final class BackgroundActions {
       releases.put(kind, new KeptRelease(kind, rows, contents, ids, captured));
       discarders.put(kind, new KeptDiscard(kind, config, rows, discards, places, captured, order));
     }
+    ErasureStore erasures =
+        new ErasureStore(
+            dialect,
+            config.tables(),
+            config.tablePartitioning() == TablePartitioning.DAILY,
+            contents);
+    ErasurePlaces erased =
+        new ErasurePlaces(erasures, kind -> Objects.requireNonNull(discarders.get(kind)));
+    BiFunction<String, SQLException, RuntimeException> failure =
+        (what, failed) -> new InboxException(what + ": " + InboxLog.EXCEPTIONS.of(failed), failed);
     runner =
         new ActionRunner(
             LocalTransactions.retryingConflicts(dataSource),
             table,
-            new KeptSteps(
-                kind -> Objects.requireNonNull(releases.get(kind)),
-                kind -> Objects.requireNonNull(discarders.get(kind)),
-                sender,
-                audit,
-                contents.texts()::isEncrypted),
+            new ErasureWork(
+                new ErasureSteps(table, audit),
+                erased::of,
+                new KeptSteps(
+                    kind -> Objects.requireNonNull(releases.get(kind)),
+                    kind -> Objects.requireNonNull(discarders.get(kind)),
+                    sender,
+                    audit,
+                    contents.texts()::isEncrypted)),
             clock);
     control =
         new ActionControl(
@@ -89,8 +109,23 @@ public final class BackgroundActions {
             plans.start(plain, audit),
             runner::wake,
             ActionLog::changed,
-            (what, failed) ->
-                new InboxException(what + ": " + InboxLog.EXCEPTIONS.of(failed), failed));
+            failure);
+    erasure =
+        new ErasureControl(
+            plain,
+            table,
+            erasures.records(),
+            erased::of,
+            plans.tokens(),
+            config.confidentiality().dataSubjects(),
+            control,
+            ActionLog::started,
+            failure);
+  }
+
+  /** Plans and starts erasures. */
+  public ErasureControl erasure() {
+    return erasure;
   }
 
   /** Lists, pauses, resumes and cancels actions. */

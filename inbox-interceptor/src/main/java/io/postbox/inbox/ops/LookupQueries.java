@@ -163,6 +163,19 @@ public final class LookupQueries {
                     Optional.empty(),
                     row.reason().or(() -> row.status().map(Enum::name)),
                     Optional.empty())));
+    rows.forEach(
+        row ->
+            row.erasedAt()
+                .ifPresent(
+                    erased ->
+                        events.add(
+                            new Event(
+                                erased,
+                                Kind.ERASED,
+                                row.consumer(),
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.empty()))));
     events.sort(Comparator.comparing(Event::at));
     boolean handled = rows.stream().anyMatch(row -> row.place() == Place.HANDLED);
     return new MessageLife(

@@ -76,6 +76,11 @@ public final class Plans {
     return content;
   }
 
+  /** The tokens of plans of a kind that both modules have. */
+  PlanTokens tokens() {
+    return tokens;
+  }
+
   /** Starts carrying out plans. */
   PlanStart start(LocalTransactions transactions, AuditStore audit) {
     return new PlanStart(

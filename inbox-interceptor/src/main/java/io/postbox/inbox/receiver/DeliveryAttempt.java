@@ -269,7 +269,10 @@ final class DeliveryAttempt implements DeliveryTransaction.End {
               kind,
               why.pause(),
               why.error(),
-              progress.delivery().map(it -> it.history().waitedFor()).orElse(0)));
+              progress.delivery().map(it -> it.history().waitedFor()).orElse(0),
+              false,
+              progress.delivery().map(Delivery::subject).orElse(null),
+              progress.delivery().map(Delivery::dataSubject).orElse(null)));
     } else if (progress instanceof Unreadable unreadable
         && !unreadable.key().isEmpty()
         && !isNobodysFault()) {

@@ -80,9 +80,9 @@ public final class CapturedStore {
         INSERT INTO %s
           (consumer, message_id, status, precedence, ordering_key, due_at, source, event_type,
            aggregate_type, aggregate_id, aggregate_version, fingerprint, fingerprint_version,
-           headers, destination, reply_to, reply_allowed, size,
+           headers, destination, reply_to, reply_allowed, size, data_subject,
            %s)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         %s
         """
             .formatted(table, Columns.NAMES, dialect.onConflictDoNothing());
@@ -121,7 +121,7 @@ public final class CapturedStore {
     read =
         """
         SELECT m.consumer, m.message_id, m.fingerprint, m.fingerprint_version, m.source,
-          m.event_type, m.aggregate_type, m.aggregate_id, m.aggregate_version, m.headers,
+          m.event_type, m.aggregate_type, m.aggregate_id, m.aggregate_version, m.data_subject, m.headers,
           m.destination, m.reply_to, m.reply_allowed, m.handled, m.ordering_key, m.precedence,
           m.waited_for, m.waits, m.body_type, m.encrypted, m.payload_text, m.payload_bytes,
           m.properties,
@@ -233,9 +233,10 @@ public final class CapturedStore {
       statement.setBoolean(17, mayReply);
       Content content = delivery.content().get();
       statement.setLong(18, content.size());
+      statement.setString(19, delivery.dataSubject());
       contents
           .seal(place(delivery.consumer(), messageId, delivery.fingerprint()), content)
-          .bind(statement, 19);
+          .bind(statement, 20);
       return dialect.insertIfAbsent(statement);
     }
   }
@@ -258,7 +259,8 @@ public final class CapturedStore {
     throw new SQLException("the ordering key's row appeared and was deleted " + TRIES + " times");
   }
 
-  private boolean lockKey(Connection connection, String consumer, String key) throws SQLException {
+  /** Locks the row of a key, and tells whether there is one. */
+  boolean lockKey(Connection connection, String consumer, String key) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(lockKey)) {
       statement.setString(1, consumer);
       statement.setString(2, key);
@@ -349,6 +351,7 @@ public final class CapturedStore {
             row.getString("source"),
             row.getString("event_type"),
             subject(row),
+            row.getString("data_subject"),
             row.getString("destination"),
             row.getString("reply_to"),
             row.getString("headers"),
@@ -555,7 +558,8 @@ public final class CapturedStore {
     promote(connection, delivery.consumer(), key);
   }
 
-  private void promote(Connection connection, String consumer, String key) throws SQLException {
+  /** Lets the next message with a key, whose row is locked, be handled. */
+  void promote(Connection connection, String consumer, String key) throws SQLException {
     if (update(connection, next, consumer, key) == 0) {
       update(connection, deleteKey, consumer, key);
     }

@@ -4,6 +4,7 @@ import io.postbox.common.config.TableNames;
 import io.postbox.common.store.Dialect;
 import io.postbox.inbox.message.Failure;
 import io.postbox.inbox.message.Failures;
+import io.postbox.inbox.message.Subject;
 import io.postbox.inbox.store.SealedTexts.Stored;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -45,11 +46,12 @@ public final class FailureStore {
         """
         INSERT INTO %1$s
           (consumer, message_id, attempt, kind, wait_millis, reason, sealed_reason, signature,
-           node, error_class, frame, times)
+           node, error_class, frame, aggregate_type, aggregate_id, data_subject, times)
         SELECT CAST(? AS VARCHAR), CAST(? AS VARCHAR),
           LEAST(GREATEST(COUNT(*), COALESCE(MAX(attempt), 0), CAST(? AS INTEGER)), %2$d) + 1,
           CAST(? AS VARCHAR), CAST(? AS BIGINT), CAST(? AS VARCHAR), CAST(? AS VARCHAR),
           CAST(? AS VARCHAR), CAST(? AS VARCHAR), CAST(? AS VARCHAR), CAST(? AS VARCHAR),
+          CAST(? AS VARCHAR), CAST(? AS VARCHAR), CAST(? AS VARCHAR),
           LEAST(COALESCE(MAX(CASE WHEN kind = CAST(? AS VARCHAR) THEN times END), 0), %2$d) + 1
         FROM %1$s
         WHERE consumer = ? AND message_id = ? AND NOT redriven
@@ -112,9 +114,13 @@ public final class FailureStore {
       statement.setString(9, node);
       statement.setString(10, failure.error().errorClass());
       statement.setString(11, failure.error().frame());
-      statement.setString(12, failure.kind().name());
-      statement.setString(13, failure.consumer());
-      statement.setString(14, failure.messageId());
+      Subject subject = failure.subject();
+      statement.setString(12, subject == null ? null : subject.type());
+      statement.setString(13, subject == null ? null : subject.id());
+      statement.setString(14, failure.dataSubject());
+      statement.setString(15, failure.kind().name());
+      statement.setString(16, failure.consumer());
+      statement.setString(17, failure.messageId());
       statement.executeUpdate();
       try (ResultSet row = statement.getGeneratedKeys()) {
         row.next();

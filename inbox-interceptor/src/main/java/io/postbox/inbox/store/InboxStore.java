@@ -35,8 +35,9 @@ public final class InboxStore {
     insertIfAbsent =
         """
         INSERT INTO %s
-          (consumer, message_id, source, fingerprint, fingerprint_version, headers, outcome)
-        VALUES (?, ?, ?, ?, ?, ?, ?)
+          (consumer, message_id, source, fingerprint, fingerprint_version, headers, outcome,
+           data_subject)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
         %s
         """
             .formatted(table, dialect.onConflictDoNothing());
@@ -69,6 +70,7 @@ public final class InboxStore {
       Fingerprinted.set(statement, 4, delivery.fingerprint());
       statement.setString(6, delivery.headers());
       statement.setString(7, outcome.name());
+      statement.setString(8, delivery.dataSubject());
       return dialect.insertIfAbsent(statement);
     }
   }

@@ -36,8 +36,9 @@ public final class KeptStore {
         INSERT INTO %s
           (consumer, message_id, reason, fingerprint, fingerprint_version,
            stored_fingerprint, stored_fingerprint_version, destination, reply_to, size,
+           aggregate_type, aggregate_id, data_subject,
            %s)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         %s
         """
             .formatted(
@@ -46,10 +47,10 @@ public final class KeptStore {
         """
         INSERT INTO %s
           (consumer, message_id, reason, error, sealed_error, signature, attempts, source, event_type,
-           aggregate_type, aggregate_id, aggregate_version,
+           aggregate_type, aggregate_id, aggregate_version, data_subject,
            fingerprint, fingerprint_version, destination, reply_to, size,
            %s)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         %s
         """
             .formatted(
@@ -79,7 +80,11 @@ public final class KeptStore {
               delivery.fingerprint());
       Content content = delivery.content().get();
       statement.setLong(10, content.size());
-      contents.seal(place, content).bind(statement, 11);
+      Subject subject = delivery.subject();
+      statement.setString(11, subject == null ? null : subject.type());
+      statement.setString(12, subject == null ? null : subject.id());
+      statement.setString(13, delivery.dataSubject());
+      contents.seal(place, content).bind(statement, 14);
       return dialect.insertIfAbsent(statement);
     }
   }
@@ -105,12 +110,13 @@ public final class KeptStore {
       statement.setString(8, delivery.source());
       statement.setString(9, delivery.eventType());
       set(statement, 10, delivery.subject());
-      Fingerprinted.set(statement, 13, delivery.fingerprint());
-      statement.setString(15, delivery.destination());
-      statement.setString(16, delivery.replyTo());
+      statement.setString(13, delivery.dataSubject());
+      Fingerprinted.set(statement, 14, delivery.fingerprint());
+      statement.setString(16, delivery.destination());
+      statement.setString(17, delivery.replyTo());
       Content content = delivery.content().get();
-      statement.setLong(17, content.size());
-      contents.seal(place, content).bind(statement, 18);
+      statement.setLong(18, content.size());
+      contents.seal(place, content).bind(statement, 19);
       return dialect.insertIfAbsent(statement);
     }
   }

@@ -25,22 +25,18 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * The API's view of messages wherever they are, without their payloads. Reads only. Thread-safe.
  */
 public final class LookupViews {
-  /** How many consumers' names are read at most. */
-  private static final int MOST_CONSUMERS = 1_000;
-
   /** How many unended attempts of one message are read at most. */
   private static final int MOST_ATTEMPTS = 100;
 
   private final SealedTexts texts;
   private final FailureViews failures;
   private final LookupParts parts;
-  private final String consumers;
+  private final ConsumerNames consumers;
   private final String attempts;
 
   /**
@@ -53,14 +49,7 @@ public final class LookupViews {
     texts = contents.texts();
     failures = new FailureViews(dialect, tables, contents);
     parts = new LookupParts(tables, divided);
-    consumers =
-        consumers(
-            dialect,
-            List.of(
-                tables.qualified("inbox_message"),
-                tables.qualified("inbox_captured"),
-                tables.qualified("inbox_failure"),
-                tables.qualified("inbox_attempt")));
+    consumers = ConsumerNames.ofMessages(dialect, tables);
     attempts =
         """
         SELECT m.consumer, m.node, m.begun_at
@@ -70,38 +59,6 @@ public final class LookupViews {
         FETCH FIRST %d ROWS ONLY
         """
             .formatted(tables.qualified("inbox_attempt"), MOST_ATTEMPTS);
-  }
-
-  /** The names in tables that have an index by consumer; each is looked up on PostgreSQL. */
-  private static String consumers(Dialect dialect, List<String> tables) {
-    return switch (dialect) {
-      case H2 ->
-          tables.stream()
-                  .map("SELECT consumer FROM %s"::formatted)
-                  .collect(Collectors.joining(" UNION "))
-              + " ORDER BY 1 FETCH FIRST ? ROWS ONLY";
-      case POSTGRESQL ->
-          """
-          WITH RECURSIVE names (consumer, place) AS (
-            SELECT CAST('' AS VARCHAR) COLLATE "C", 0
-            UNION ALL
-            SELECT CAST(LEAST(%s) AS VARCHAR) COLLATE "C", n.place + 1
-            FROM names n
-            WHERE n.consumer IS NOT NULL AND n.place < ?
-          )
-          SELECT consumer FROM names WHERE place > 0 AND consumer IS NOT NULL ORDER BY place
-          """
-              .formatted(
-                  tables.stream()
-                      .map(
-                          """
-
-                          (SELECT m.consumer FROM %s m WHERE m.consumer > n.consumer
-                           ORDER BY m.consumer FETCH FIRST 1 ROW ONLY)\
-                          """
-                              ::formatted)
-                      .collect(Collectors.joining(",")));
-    };
   }
 
   /** The places that a filter leaves out, because no index gives them, or nothing is stored. */
@@ -120,7 +77,7 @@ public final class LookupViews {
         LookupParts.needsConsumers(filter)
             && LookupParts.places(filter).searched().stream()
                 .anyMatch(place -> place == Place.HANDLED || place == Place.CAPTURED);
-    List<String> names = any ? consumers(connection) : List.of();
+    List<String> names = any ? consumers.read(connection) : List.of();
     LookupPage<FoundMessage> page =
         SlicedSearch.page(connection, parts.of(filter, names), this::found, after, size);
     List<FoundMessage> items = new ArrayList<>();
@@ -157,7 +114,8 @@ public final class LookupViews {
         item.destination(),
         last.map(FailedAttempt::error),
         last.map(FailedAttempt::signature),
-        item.headers());
+        item.headers(),
+        item.erasedAt());
   }
 
   /**
@@ -168,7 +126,8 @@ public final class LookupViews {
    */
   public LookupPage<FailedAttempt> failures(
       Connection connection, LookupFilter filter, String after, int size) throws SQLException {
-    List<String> names = LookupParts.needsConsumers(filter) ? consumers(connection) : List.of();
+    List<String> names =
+        LookupParts.needsConsumers(filter) ? consumers.read(connection) : List.of();
     return SlicedSearch.page(
         connection,
         parts.ofFailures(filter, names),
@@ -183,7 +142,8 @@ public final class LookupViews {
   /** The unended attempts at a message. */
   public List<Begun> attempts(Connection connection, Optional<String> consumer, String messageId)
       throws SQLException {
-    List<String> names = consumer.isPresent() ? List.of(consumer.get()) : consumers(connection);
+    List<String> names =
+        consumer.isPresent() ? List.of(consumer.get()) : consumers.read(connection);
     List<Begun> found = new ArrayList<>();
     try (PreparedStatement statement = connection.prepareStatement(attempts)) {
       statement.setArray(1, connection.createArrayOf("VARCHAR", names.toArray()));
@@ -195,19 +155,6 @@ public final class LookupViews {
       }
     }
     return found;
-  }
-
-  private List<String> consumers(Connection connection) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(consumers)) {
-      statement.setInt(1, MOST_CONSUMERS);
-      List<String> found = new ArrayList<>();
-      try (ResultSet row = statement.executeQuery()) {
-        while (row.next()) {
-          found.add(row.getString(1));
-        }
-      }
-      return found;
-    }
   }
 
   private FoundMessage found(Part part, ResultSet row) throws SQLException {
@@ -253,6 +200,7 @@ public final class LookupViews {
                 row.getString("error"),
                 row.getString("sealed_error"))),
         textOf(row, "signature"),
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -279,6 +227,7 @@ public final class LookupViews {
         textOf(row, "destination"),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -302,10 +251,12 @@ public final class LookupViews {
         textOf(row, "destination"),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 
   private static FoundMessage handled(ResultSet row) throws SQLException {
+    Optional<Instant> erasedAt = textOf(row, "headers").flatMap(ErasureParts::erasedAt);
     return new FoundMessage(
         Place.HANDLED,
         OptionalLong.empty(),
@@ -325,7 +276,8 @@ public final class LookupViews {
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
-        textOf(row, "headers"));
+        erasedAt.isPresent() ? Optional.empty() : textOf(row, "headers"),
+        erasedAt);
   }
 
   private static Optional<String> textOf(ResultSet row, String column) throws SQLException {

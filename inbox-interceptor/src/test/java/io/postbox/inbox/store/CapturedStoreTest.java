@@ -113,6 +113,7 @@ class CapturedStoreTest {
         plain.source(),
         plain.eventType(),
         plain.subject(),
+        plain.dataSubject(),
         plain.destination(),
         plain.replyTo(),
         plain.headers(),

@@ -4,6 +4,7 @@ import io.postbox.common.config.Backoff;
 import io.postbox.common.config.Confidentiality;
 import io.postbox.common.config.Confidentiality.ErrorDetail;
 import io.postbox.common.config.ConfigurationException;
+import io.postbox.common.config.DataSubjectKey;
 import io.postbox.common.config.MetricsSystem;
 import io.postbox.common.config.Retries;
 import io.postbox.common.config.Settings;
@@ -41,7 +42,8 @@ public final class OutboxConfigReader {
           "postbox.service",
           "postbox.unknown-keys",
           "postbox.encryption",
-          "postbox.metrics");
+          "postbox.metrics",
+          "postbox.data-subject-secret");
   private static final Set<String> OTHER_BEGINNINGS = Set.of("postbox.inbox", "postbox.console");
   private static final Duration LONGEST_WAIT = Duration.ofMinutes(5);
   private static final Duration CENTURY = Duration.ofDays(36_500);
@@ -75,6 +77,10 @@ public final class OutboxConfigReader {
     String service = common.name("service", application);
     Encryption encryption = common.choice("encryption", Encryption.OPTIONAL);
     MetricsSystem metrics = common.choice("metrics", MetricsSystem.AUTO);
+    Optional<DataSubjectKey> dataSubjects =
+        common
+            .secret("data-subject-secret", DataSubjectKey.SHORTEST_SECRET)
+            .map(DataSubjectKey::new);
     UnknownKeys unknownKeys = common.choice("unknown-keys", UnknownKeys.REFUSE);
 
     Settings outbox = new Settings(PREFIX, names, lookup);
@@ -131,7 +137,8 @@ public final class OutboxConfigReader {
             recoveries(outbox, ofAll, named),
             new Confidentiality(
                 encryption == Encryption.REQUIRED,
-                outbox.optionalChoice("error-detail", ErrorDetail.class)),
+                outbox.optionalChoice("error-detail", ErrorDetail.class),
+                dataSubjects),
             metrics,
             unknown(names, outbox, destinations, named));
     List<String> problems = new ArrayList<>(common.problems());

@@ -108,6 +108,7 @@ public record Sealing(PayloadCipher cipher) {
     say(said, "ordering-key", envelope.orderingKey());
     say(said, "aggregate-type", envelope.aggregateType());
     say(said, "aggregate-id", envelope.aggregateId());
+    say(said, "data-subject", envelope.dataSubject());
     say(said, "event-type", envelope.eventType());
     say(said, "schema-version", envelope.schemaVersion());
     say(said, "content-type", envelope.contentType());

@@ -70,6 +70,7 @@ public record Editor(PayloadEncoder encoder) {
         old.orderingKey(),
         old.aggregateType(),
         old.aggregateId(),
+        old.dataSubject(),
         old.eventType(),
         old.schemaVersion(),
         packed.map(Packed::contentType).orElse(old.contentType()),

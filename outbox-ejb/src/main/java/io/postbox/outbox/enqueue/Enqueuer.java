@@ -1,5 +1,6 @@
 package io.postbox.outbox.enqueue;
 
+import io.postbox.common.config.DataSubjectKey;
 import io.postbox.common.store.Dialect;
 import io.postbox.outbox.MessageRefusedException;
 import io.postbox.outbox.OutboxException;
@@ -28,7 +29,7 @@ public final class Enqueuer {
    * @param encoder what becomes of payloads
    */
   public Enqueuer(MessageStore store, InstantSource clock, int partitions, PayloadEncoder encoder) {
-    this(store, clock, partitions, encoder, Destinations.ANY, Optional.empty());
+    this(store, clock, partitions, encoder, Destinations.ANY, Optional.empty(), Optional.empty());
   }
 
   /**
@@ -38,6 +39,7 @@ public final class Enqueuer {
    * @param encoder what becomes of payloads
    * @param destinations which there are
    * @param slot the connector's, if no node relays
+   * @param dataSubjects makes the digests that stand for persons, if configured
    */
   public Enqueuer(
       MessageStore store,
@@ -45,10 +47,11 @@ public final class Enqueuer {
       int partitions,
       PayloadEncoder encoder,
       Destinations destinations,
-      Optional<ReplicationSlotStore> slot) {
+      Optional<ReplicationSlotStore> slot,
+      Optional<DataSubjectKey> dataSubjects) {
     this.store = store;
     this.preparation =
-        new MessagePreparation(clock, partitions, encoder, destinations, slot.isPresent());
+        new MessagePreparation(clock, partitions, encoder, destinations, slot.isPresent(), dataSubjects);
     this.slot = slot;
   }
 

@@ -1,5 +1,6 @@
 package io.postbox.outbox.enqueue;
 
+import io.postbox.common.config.DataSubjectKey;
 import io.postbox.common.time.UuidV7;
 import io.postbox.outbox.MessageRefusedException;
 import io.postbox.outbox.OutboxMessage;
@@ -32,6 +33,7 @@ public final class MessagePreparation {
   private final PayloadEncoder encoder;
   private final Destinations destinations;
   private final boolean forConnector;
+  private final Optional<DataSubjectKey> dataSubjects;
 
   /**
    * @param clock the time for new ids and for limits in the future
@@ -39,19 +41,22 @@ public final class MessagePreparation {
    * @param encoder what becomes of payloads
    * @param destinations which there are
    * @param forConnector whether a connector sends the messages, and no node relays
+   * @param dataSubjects makes the digests that stand for persons, if configured
    */
   public MessagePreparation(
       InstantSource clock,
       int partitions,
       PayloadEncoder encoder,
       Destinations destinations,
-      boolean forConnector) {
+      boolean forConnector,
+      Optional<DataSubjectKey> dataSubjects) {
     this.clock = clock;
     this.ids = new UuidV7(clock);
     this.partitioning = new Partitioning(partitions);
     this.encoder = encoder;
     this.destinations = destinations;
     this.forConnector = forConnector;
+    this.dataSubjects = dataSubjects;
   }
 
   /**
@@ -89,6 +94,7 @@ public final class MessagePreparation {
     checks.text("its event type", message.event().orElse(null), 200);
     checks.text("its aggregate type", message.aggregate().map(Aggregate::type).orElse(null), 100);
     checks.text("its aggregate id", message.aggregate().map(Aggregate::id).orElse(null), 200);
+    checks.text("its data subject", message.dataSubject().orElse(null), DataSubjectKey.LONGEST_KEY);
     checks.text("its ordering key", message.orderingKey().orElse(null), 310);
     checks.text("its schema version", message.schemaVersion().orElse(null), 50);
     checks.text("its reply-to", message.replyTo().orElse(null), 100);
@@ -125,6 +131,7 @@ public final class MessagePreparation {
             orderingKey,
             message.aggregate().map(Aggregate::type).orElse(null),
             message.aggregate().map(Aggregate::id).orElse(null),
+            message.dataSubject().map(key -> digest(key, checks)).orElse(null),
             message.event().orElse(null),
             message.schemaVersion().orElse(null),
             content.contentType(),
@@ -138,6 +145,16 @@ public final class MessagePreparation {
         envelope,
         notBefore(message, checks),
         message.expiresAfter().orElse(null));
+  }
+
+  private String digest(String dataSubject, MessageValidator checks) {
+    return dataSubjects
+        .orElseThrow(
+            () ->
+                checks.refused(
+                    "it names its data subject, of which only a digest is stored, and there is no secret to make one with: set postbox.data-subject-secret to at least %d random characters, the same for all services that exchange messages"
+                        .formatted(DataSubjectKey.SHORTEST_SECRET)))
+        .digest(dataSubject);
   }
 
   /**

@@ -5,6 +5,7 @@ import static io.postbox.outbox.OutboxProperties.AGGREGATE_TYPE;
 import static io.postbox.outbox.OutboxProperties.AGGREGATE_VERSION;
 import static io.postbox.outbox.OutboxProperties.CONTENT_TYPE;
 import static io.postbox.outbox.OutboxProperties.CREATED_AT;
+import static io.postbox.outbox.OutboxProperties.DATA_SUBJECT;
 import static io.postbox.outbox.OutboxProperties.EVENT_TYPE;
 import static io.postbox.outbox.OutboxProperties.GROUP_ID;
 import static io.postbox.outbox.OutboxProperties.MESSAGE_ID;
@@ -71,6 +72,7 @@ public record JmsMessages(
     set(message, EVENT_TYPE, envelope.eventType());
     set(message, AGGREGATE_TYPE, envelope.aggregateType());
     set(message, AGGREGATE_ID, envelope.aggregateId());
+    set(message, DATA_SUBJECT, envelope.dataSubject());
     set(message, SCHEMA_VERSION, envelope.schemaVersion());
     set(message, GROUP_ID, envelope.orderingKey());
     if (duplicateDetection == DuplicateDetection.ARTEMIS) {

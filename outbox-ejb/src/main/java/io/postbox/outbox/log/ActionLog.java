@@ -37,6 +37,14 @@ public final class ActionLog {
             .formatted(who, id, newId, why));
   }
 
+  /** An erasure has come to its end. */
+  public static void erased(long rows, String subject, String who, String why) {
+    OutboxLog.LOG.info(
+        "OBX0095",
+        "%s erased %d rows of the outbox (%s): %s. Ids stay; logs, the broker and backups are not reached."
+            .formatted(who, rows, subject, why));
+  }
+
   /** An action has stopped by itself before its end. */
   public static void stopped(OperatorAction action) {
     OutboxLog.LOG.warning("OBX0076", ActionTexts.stopped(action));

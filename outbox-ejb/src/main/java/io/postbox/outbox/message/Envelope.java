@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param orderingKey messages with the same key and destination keep their order
  * @param aggregateType the type of the aggregate that it concerns
  * @param aggregateId which one
+ * @param dataSubject the digest of whom it is about
  * @param eventType the type of the event
  * @param schemaVersion version of the payload's schema
  * @param contentType media type of the payload
@@ -24,6 +25,7 @@ public record Envelope(
     @Nullable String orderingKey,
     @Nullable String aggregateType,
     @Nullable String aggregateId,
+    @Nullable String dataSubject,
     @Nullable String eventType,
     @Nullable String schemaVersion,
     String contentType,
@@ -39,6 +41,7 @@ public record Envelope(
         orderingKey,
         aggregateType,
         aggregateId,
+        dataSubject,
         eventType,
         schemaVersion,
         otherType,

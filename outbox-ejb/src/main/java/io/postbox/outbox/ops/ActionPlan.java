@@ -1,6 +1,7 @@
 package io.postbox.outbox.ops;
 
 import io.postbox.common.MessageFilter;
+import io.postbox.common.store.ErasureQuery;
 import io.postbox.outbox.DeadLetterFilter;
 import io.postbox.outbox.DeadLetterFilter.Criterion;
 import io.postbox.outbox.DeadLetterPlan;
@@ -132,6 +133,18 @@ sealed interface ActionPlan {
     }
   }
 
+  /**
+   * An erasure.
+   *
+   * @param query what it looks for
+   */
+  record Erase(ErasureQuery query) implements ActionPlan {
+    @Override
+    public String toJson() {
+      return query.toJson();
+    }
+  }
+
   /** The plan as the row has it. */
   String toJson();
 
@@ -139,6 +152,9 @@ sealed interface ActionPlan {
   static ActionPlan of(String json) {
     try (JsonReader reader = JSON.createReader(new StringReader(json))) {
       JsonObject plan = reader.readObject();
+      if (ErasureQuery.isIn(plan)) {
+        return new Erase(ErasureQuery.of(plan));
+      }
       return plan.containsKey("waiting")
           ? new Waiting(plan.getString("waiting"), Instant.parse(plan.getString("asOf")))
           : Letters.of(plan);

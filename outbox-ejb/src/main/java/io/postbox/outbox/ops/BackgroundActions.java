@@ -6,6 +6,8 @@ import io.postbox.common.PlanToken;
 import io.postbox.common.ops.ActionControl;
 import io.postbox.common.ops.ActionRunner;
 import io.postbox.common.ops.ActionRunner.Step;
+import io.postbox.common.ops.ErasureControl;
+import io.postbox.common.ops.ErasureSteps;
 import io.postbox.common.ops.Reasons;
 import io.postbox.common.store.ActionTable;
 import io.postbox.common.store.ActionTable.Claimed;
@@ -20,14 +22,17 @@ import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.log.ActionLog;
 import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.message.Lane;
+import io.postbox.outbox.ops.ActionPlan.Erase;
 import io.postbox.outbox.ops.ActionPlan.Letters;
 import io.postbox.outbox.ops.ActionPlan.Waiting;
+import io.postbox.outbox.store.ErasureStore;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
 
@@ -39,6 +44,7 @@ public final class BackgroundActions {
   private final Plans plans;
   private final ActionControl control;
   private final ActionRunner runner;
+  private final ErasureControl erasure;
 
   /**
    * @param dialect the database's
@@ -61,14 +67,20 @@ public final class BackgroundActions {
     this.plans = plans;
     LocalTransactions transactions = new LocalTransactions(dataSource);
     ActionTable table = new ActionTable(dialect, config.tables().qualified("outbox_action"));
+    ErasureStore erasures = new ErasureStore(dialect, config.tables(), config::holds);
     AuditStore audit = new AuditStore("outbox", config.tables(), config.service());
     Steps steps =
         new Steps(
             new LetterSteps(dialect, config, audit),
             new WaitingSteps(dialect, config, audit),
+            new ErasureSteps(table, audit),
+            erasures,
             encrypted,
             wake);
     runner = new ActionRunner(transactions, table, steps, clock);
+    BiFunction<String, SQLException, RuntimeException> failure =
+        (what, failed) ->
+            new OutboxException(what + ": " + OutboxLog.EXCEPTIONS.of(failed), failed);
     control =
         new ActionControl(
             transactions,
@@ -77,13 +89,28 @@ public final class BackgroundActions {
             plans.start(transactions, audit),
             runner::wake,
             ActionLog::changed,
-            (what, failed) ->
-                new OutboxException(what + ": " + OutboxLog.EXCEPTIONS.of(failed), failed));
+            failure);
+    erasure =
+        new ErasureControl(
+            transactions,
+            table,
+            erasures.records(),
+            query -> erasures.places(query, lane -> {}),
+            plans.tokens(),
+            config.confidentiality().dataSubjects(),
+            control,
+            ActionLog::started,
+            failure);
   }
 
   /** Lists, pauses, resumes and cancels actions. */
   public ActionControl control() {
     return control;
+  }
+
+  /** Plans and starts erasures. */
+  public ErasureControl erasure() {
+    return erasure;
   }
 
   /** Carries them out on this node. */
@@ -144,13 +171,21 @@ public final class BackgroundActions {
   private record Steps(
       LetterSteps letters,
       WaitingSteps waiting,
+      ErasureSteps erasing,
+      ErasureStore erasures,
       boolean encrypted,
       Consumer<Set<Lane>> wake,
       Set<Lane> lanes)
       implements ActionRunner.Work {
 
-    Steps(LetterSteps letters, WaitingSteps waiting, boolean encrypted, Consumer<Set<Lane>> wake) {
-      this(letters, waiting, encrypted, wake, new HashSet<>());
+    Steps(
+        LetterSteps letters,
+        WaitingSteps waiting,
+        ErasureSteps erasing,
+        ErasureStore erasures,
+        boolean encrypted,
+        Consumer<Set<Lane>> wake) {
+      this(letters, waiting, erasing, erasures, encrypted, wake, new HashSet<>());
     }
 
     @Override
@@ -164,6 +199,9 @@ public final class BackgroundActions {
     public Step step(Connection connection, Claimed claimed) throws SQLException {
       lanes.clear();
       ActionPlan plan = ActionPlan.of(claimed.plan());
+      if (plan instanceof Erase erase) {
+        return erasing.step(connection, claimed, erasures.places(erase.query(), lanes::add));
+      }
       return plan instanceof Waiting discard
           ? waiting.step(connection, claimed, discard, lanes)
           : letters.step(connection, claimed, (Letters) plan, lanes);
@@ -193,6 +231,8 @@ public final class BackgroundActions {
         case "discard" ->
             OutboxLog.discarded(
                 action.done(), action.subject(), action.principal(), action.reason());
+        case ErasureControl.KIND ->
+            ActionLog.erased(action.done(), action.subject(), action.principal(), action.reason());
         default ->
             OutboxLog.waitingDiscarded(
                 action.done(), action.subject(), action.principal(), action.reason());

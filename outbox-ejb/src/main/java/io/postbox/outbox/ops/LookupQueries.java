@@ -162,6 +162,7 @@ public final class LookupQueries {
                 case PENDING, DELAYED, HELD -> {}
               }
             });
+    message.erasedAt().ifPresent(erased -> events.add(event(erased, Kind.ERASED)));
   }
 
   /** Whether the last recorded failure is the one with which the message died. */

@@ -66,6 +66,11 @@ public final class Plans {
     tokens.check(plan.token(), principal, content(plan));
   }
 
+  /** The tokens of plans of a kind that both modules have. */
+  PlanTokens tokens() {
+    return tokens;
+  }
+
   /** Starts carrying out plans. */
   PlanStart start(LocalTransactions transactions, AuditStore audit) {
     return new PlanStart(

@@ -50,7 +50,8 @@ class OutboxBean implements Outbox {
                         payloads.cipher(),
                         payloads.loader().isPresent()),
                     config.destinations(),
-                    database.slot()));
+                    database.slot(),
+                    config.confidentiality().dataSubjects()));
     outbox =
         new JtaOutbox(
             transactions,

@@ -9,10 +9,24 @@ import java.util.List;
 final class Archive {
   private static final String SAME =
       """
-      seq, partition_no, id, destination, ordering_key, aggregate_type, aggregate_id, event_type,
-      schema_version, content_type, payload_text, payload_bytes, reference_table, reference_id,
+      seq, partition_no, id, destination, ordering_key, aggregate_type, aggregate_id,
+      data_subject, event_type, schema_version, content_type, payload_text, payload_bytes, reference_table, reference_id,
       payload_sha256, payload_key, headers, trace_parent, attempts, created_at, last_error,
       signature""";
+
+  /** What stays of a message that is erased. */
+  private static final String LEFT =
+      """
+      seq, partition_no, id, destination, event_type, schema_version, content_type, attempts,
+      created_at""";
+
+  /** Empties the other columns, which both tables have. */
+  static final String EMPTIED =
+      """
+      ordering_key = NULL, aggregate_type = NULL, aggregate_id = NULL, data_subject = NULL,
+      payload_text = NULL, payload_bytes = NULL, reference_table = NULL, reference_id = NULL,
+      payload_sha256 = NULL, payload_key = NULL, headers = '{}', trace_parent = NULL,
+      last_error = NULL, signature = NULL""";
 
   private Archive() {}
 
@@ -36,6 +50,24 @@ final class Archive {
             SAME,
             SAME,
             outcome,
+            dialect.now(),
+            tables.qualified("outbox_message"));
+  }
+
+  /**
+   * Copies what stays of rows that are given up and erased to the archive; the condition that
+   * selects them follows it.
+   */
+  static String copyErased(Dialect dialect, TableNames tables) {
+    return """
+        INSERT INTO %s (%s, headers, outcome, ended_at, erased_at)
+        SELECT %s, '{}', 'DISCARDED', %s, %s FROM %s
+        """
+        .formatted(
+            tables.qualified("outbox_archive"),
+            LEFT,
+            LEFT,
+            dialect.now(),
             dialect.now(),
             tables.qualified("outbox_message"));
   }

@@ -3,6 +3,7 @@ package io.postbox.outbox.store;
 import io.postbox.common.config.TableNames;
 import io.postbox.common.log.RecordedError;
 import io.postbox.common.store.Dialect;
+import io.postbox.outbox.message.Envelope;
 import io.postbox.outbox.store.ClaimStore.Failure;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -47,7 +48,11 @@ final class FailureStore {
         statement.setString(7, error.frame());
         statement.setString(8, errors.seal(id, failure.attempts(), error.text()));
         statement.setString(9, error.signature());
-        statement.setObject(10, id);
+        Envelope about = failure.message().envelope();
+        statement.setString(10, about.aggregateType());
+        statement.setString(11, about.aggregateId());
+        statement.setString(12, about.dataSubject());
+        statement.setObject(13, id);
         statement.addBatch();
       }
       statement.executeBatch();

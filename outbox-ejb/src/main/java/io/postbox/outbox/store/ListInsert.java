@@ -40,6 +40,7 @@ final class ListInsert {
           "text",
           "text",
           "text",
+          "text",
           "bytea",
           "text",
           "text",
@@ -56,19 +57,19 @@ final class ListInsert {
     insert =
         """
         INSERT INTO %1$s
-          (partition_no, id, destination, ordering_key, aggregate_type, aggregate_id, event_type,
-           schema_version, content_type, payload_text, payload_bytes, reference_table,
+          (partition_no, id, destination, ordering_key, aggregate_type, aggregate_id,
+           data_subject, event_type, schema_version, content_type, payload_text, payload_bytes, reference_table,
            reference_id, payload_key, headers, trace_parent, status, due_at, expires_at)
         SELECT CASE WHEN pg_current_xact_id() IS NOT NULL THEN partition_no END, id, destination,
-          ordering_key, aggregate_type, aggregate_id, event_type, schema_version, content_type,
-          payload_text, payload_bytes, reference_table, reference_id, payload_key, headers,
+          ordering_key, aggregate_type, aggregate_id, data_subject, event_type, schema_version,
+          content_type, payload_text, payload_bytes, reference_table, reference_id, payload_key, headers,
           trace_parent,
           CASE WHEN not_before > clock_timestamp() THEN 'DELAYED' ELSE 'PENDING' END,
           CASE WHEN not_before > clock_timestamp() THEN not_before ELSE clock_timestamp() END,
           clock_timestamp() + expires_after * INTERVAL '1 millisecond'
         FROM unnest(%2$s)
           WITH ORDINALITY AS message (partition_no, id, destination, ordering_key, aggregate_type,
-            aggregate_id, event_type, schema_version, content_type, payload_text, payload_bytes,
+            aggregate_id, data_subject, event_type, schema_version, content_type, payload_text, payload_bytes,
             reference_table, reference_id, payload_key, headers, trace_parent, not_before,
             expires_after, place)
         ORDER BY place
@@ -134,6 +135,7 @@ final class ListInsert {
       text(it -> it.envelope().orderingKey());
       text(it -> it.envelope().aggregateType());
       text(it -> it.envelope().aggregateId());
+      text(it -> it.envelope().dataSubject());
       text(it -> it.envelope().eventType());
       text(it -> it.envelope().schemaVersion());
       text(it -> it.envelope().contentType());

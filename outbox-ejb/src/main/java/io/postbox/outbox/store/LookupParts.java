@@ -37,7 +37,7 @@ final class LookupParts {
       """
       m.partition_no, m.seq, m.id, m.destination, m.ordering_key, m.aggregate_type, m.aggregate_id,
       m.event_type, m.schema_version, m.content_type, m.trace_parent, m.attempts, m.created_at,
-      m.last_error, m.signature""";
+      m.last_error, m.signature, m.erased_at""";
 
   private static final String MESSAGE =
       SAME + ", m.status, m.due_at, m.expires_at, m.sent_at, FALSE AS archived";

@@ -219,7 +219,8 @@ public final class LookupViews {
               case SENT, DISCARDED -> over;
             },
             textOf(row, "last_error").map(error -> errors.openOrTell(partition, seq, error)),
-            textOf(row, "signature")));
+            textOf(row, "signature"),
+            instant(row, "erased_at")));
   }
 
   private static Optional<String> textOf(ResultSet row, String column) throws SQLException {

@@ -18,6 +18,7 @@ final class MessageRowMapper {
   private final int orderingKey;
   private final int aggregateType;
   private final int aggregateId;
+  private final int dataSubject;
   private final int eventType;
   private final int schemaVersion;
   private final int contentType;
@@ -45,6 +46,7 @@ final class MessageRowMapper {
     orderingKey = row.findColumn("ordering_key");
     aggregateType = row.findColumn("aggregate_type");
     aggregateId = row.findColumn("aggregate_id");
+    dataSubject = row.findColumn("data_subject");
     eventType = row.findColumn("event_type");
     schemaVersion = row.findColumn("schema_version");
     contentType = row.findColumn("content_type");
@@ -73,6 +75,7 @@ final class MessageRowMapper {
             row.getString(orderingKey),
             row.getString(aggregateType),
             row.getString(aggregateId),
+            row.getString(dataSubject),
             row.getString(eventType),
             row.getString(schemaVersion),
             row.getString(contentType),

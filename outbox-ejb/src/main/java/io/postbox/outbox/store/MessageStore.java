@@ -33,10 +33,10 @@ public final class MessageStore {
     insert =
         """
         INSERT INTO %4$s
-          (partition_no, id, destination, ordering_key, aggregate_type, aggregate_id, event_type,
-           schema_version, content_type, payload_text, payload_bytes, reference_table,
+          (partition_no, id, destination, ordering_key, aggregate_type, aggregate_id,
+           data_subject, event_type, schema_version, content_type, payload_text, payload_bytes, reference_table,
            reference_id, payload_key, headers, trace_parent, status, due_at, expires_at)
-        VALUES (%1$s, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+        VALUES (%1$s, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
           CASE WHEN CAST(? AS TIMESTAMP WITH TIME ZONE) > %2$s THEN 'DELAYED' ELSE 'PENDING' END,
           CASE WHEN CAST(? AS TIMESTAMP WITH TIME ZONE) > %2$s
             THEN CAST(? AS TIMESTAMP WITH TIME ZONE) ELSE %2$s END,
@@ -155,23 +155,24 @@ public final class MessageStore {
     statement.setString(4, envelope.orderingKey());
     statement.setString(5, envelope.aggregateType());
     statement.setString(6, envelope.aggregateId());
-    statement.setString(7, envelope.eventType());
-    statement.setString(8, envelope.schemaVersion());
-    statement.setString(9, envelope.contentType());
-    statement.setString(10, message.text());
-    statement.setBytes(11, message.octets());
-    statement.setString(12, message.referenceTable());
-    statement.setString(13, message.referenceId());
-    statement.setString(14, message.payloadKey());
-    statement.setString(15, envelope.headers());
-    statement.setString(16, envelope.traceParent());
+    statement.setString(7, envelope.dataSubject());
+    statement.setString(8, envelope.eventType());
+    statement.setString(9, envelope.schemaVersion());
+    statement.setString(10, envelope.contentType());
+    statement.setString(11, message.text());
+    statement.setBytes(12, message.octets());
+    statement.setString(13, message.referenceTable());
+    statement.setString(14, message.referenceId());
+    statement.setString(15, message.payloadKey());
+    statement.setString(16, envelope.headers());
+    statement.setString(17, envelope.traceParent());
     Instant notBefore = message.notBefore();
-    for (int index = 17; index <= 19; index++) {
+    for (int index = 18; index <= 20; index++) {
       statement.setObject(index, notBefore == null ? null : notBefore.atOffset(ZoneOffset.UTC));
     }
     Duration expiresAfter = message.expiresAfter();
     statement.setObject(
-        20,
+        21,
         expiresAfter == null ? null : expiresAfter.toMillis(),
         JDBCType.BIGINT.getVendorTypeNumber());
   }

@@ -21,6 +21,9 @@ import java.util.stream.Collectors;
  * lock. Thread-safe.
  */
 public final class OperatorActionStore {
+  private static final String DEAD = "status = 'DEAD'";
+  private static final String WAITING = "status IN ('PENDING', 'DELAYED', 'HELD')";
+
   private final HeldKeys heldKeys;
   private final String hold;
   private final String redrive;
@@ -33,15 +36,26 @@ public final class OperatorActionStore {
    * @param tables where the tables are
    */
   public OperatorActionStore(Dialect dialect, TableNames tables) {
-    this(dialect, tables, "status = 'DEAD'");
+    this(dialect, tables, DEAD, Archive.copy(dialect, tables, "DISCARDED"));
   }
 
   /** The store for waiting messages, which can only be discarded. */
   public static OperatorActionStore aboutWaiting(Dialect dialect, TableNames tables) {
-    return new OperatorActionStore(dialect, tables, "status IN ('PENDING', 'DELAYED', 'HELD')");
+    return new OperatorActionStore(
+        dialect, tables, WAITING, Archive.copy(dialect, tables, "DISCARDED"));
   }
 
-  private OperatorActionStore(Dialect dialect, TableNames tables, String those) {
+  /** The store for dead letters of which nothing stays but that they were there. */
+  static OperatorActionStore erasingDead(Dialect dialect, TableNames tables) {
+    return new OperatorActionStore(dialect, tables, DEAD, Archive.copyErased(dialect, tables));
+  }
+
+  /** The store for waiting messages of which nothing stays but that they were there. */
+  static OperatorActionStore erasingWaiting(Dialect dialect, TableNames tables) {
+    return new OperatorActionStore(dialect, tables, WAITING, Archive.copyErased(dialect, tables));
+  }
+
+  private OperatorActionStore(Dialect dialect, TableNames tables, String those, String copy) {
     String message = tables.qualified("outbox_message");
     String these = "WHERE %s AND partition_no = ? AND %s".formatted(those, Seqs.CONDITION);
     hold =
@@ -56,7 +70,7 @@ public final class OperatorActionStore {
         WHERE status = 'DEAD' AND partition_no = ? AND destination = ? AND ordering_key = ANY (?)
         """
             .formatted(message);
-    archive = Archive.copy(dialect, tables, "DISCARDED") + these;
+    archive = copy + these;
     delete = "DELETE FROM %s %s".formatted(message, these);
     heldKeys = new HeldKeys(dialect, tables);
   }

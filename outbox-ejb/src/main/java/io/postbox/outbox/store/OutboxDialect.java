@@ -42,7 +42,8 @@ public record OutboxDialect(Dialect dialect) {
    * Adds a failure to a message's history in the slot that its number gives: the first failure
    * keeps its own, and the later ones share the others in turn. Written under the lock of the
    * message's partition, so that no number is given twice. The parameters are message, destination,
-   * attempt, dead, node, class, frame, error, signature, and the message again.
+   * attempt, dead, node, class, frame, error, signature, aggregate type and id, data subject, and
+   * the message again.
    *
    * @param table the table of failures
    * @param slots how many failures are kept besides the first
@@ -54,7 +55,9 @@ public record OutboxDialect(Dialect dialect) {
                CAST(? AS VARCHAR) AS destination, CAST(? AS INTEGER) AS attempt,
                CAST(? AS BOOLEAN) AS dead, CAST(? AS VARCHAR) AS node,
                CAST(? AS VARCHAR) AS error_class, CAST(? AS VARCHAR) AS frame,
-               CAST(? AS VARCHAR) AS error, CAST(? AS VARCHAR) AS signature
+               CAST(? AS VARCHAR) AS error, CAST(? AS VARCHAR) AS signature,
+               CAST(? AS VARCHAR) AS aggregate_type, CAST(? AS VARCHAR) AS aggregate_id,
+               CAST(? AS VARCHAR) AS data_subject
         FROM %s WHERE message_id = ?\
         """
             .formatted(table);
@@ -63,12 +66,12 @@ public record OutboxDialect(Dialect dialect) {
     String columns =
         """
         message_id, slot, failure_no, destination, attempt, dead, node, error_class, frame,
-            error, signature, failed_at\
+            error, signature, aggregate_type, aggregate_id, data_subject, failed_at\
         """;
     String values =
         """
         n.message_id, %s, n.failure_no, n.destination, n.attempt, n.dead, n.node, n.error_class,
-            n.frame, n.error, n.signature, %s\
+            n.frame, n.error, n.signature, n.aggregate_type, n.aggregate_id, n.data_subject, %s\
         """
             .formatted(slot, statementStart());
     return switch (dialect) {
@@ -78,7 +81,8 @@ public record OutboxDialect(Dialect dialect) {
           WHEN MATCHED THEN UPDATE SET
             failure_no = n.failure_no, destination = n.destination, attempt = n.attempt,
             dead = n.dead, node = n.node, error_class = n.error_class, frame = n.frame,
-            error = n.error, signature = n.signature, failed_at = %6$s
+            error = n.error, signature = n.signature, aggregate_type = n.aggregate_type,
+            aggregate_id = n.aggregate_id, data_subject = n.data_subject, failed_at = %6$s
           WHEN NOT MATCHED THEN INSERT (%4$s) VALUES (%5$s)
           """
               .formatted(table, next, slot, columns, values, statementStart());
@@ -90,7 +94,9 @@ public record OutboxDialect(Dialect dialect) {
             failure_no = EXCLUDED.failure_no, destination = EXCLUDED.destination,
             attempt = EXCLUDED.attempt, dead = EXCLUDED.dead, node = EXCLUDED.node,
             error_class = EXCLUDED.error_class, frame = EXCLUDED.frame, error = EXCLUDED.error,
-            signature = EXCLUDED.signature, failed_at = EXCLUDED.failed_at
+            signature = EXCLUDED.signature, aggregate_type = EXCLUDED.aggregate_type,
+            aggregate_id = EXCLUDED.aggregate_id, data_subject = EXCLUDED.data_subject,
+            failed_at = EXCLUDED.failed_at
           """
               .formatted(table, next, columns, values);
     };
@@ -175,7 +181,7 @@ public record OutboxDialect(Dialect dialect) {
       case H2 ->
           """
           SELECT m.seq, m.id, m.destination, m.ordering_key, m.aggregate_type, m.aggregate_id,
-                 m.event_type, m.schema_version, m.content_type, m.payload_text, m.payload_bytes,
+                 m.data_subject, m.event_type, m.schema_version, m.content_type, m.payload_text, m.payload_bytes,
                  m.reference_table, m.reference_id, m.payload_sha256, m.payload_key, m.headers,
                  m.trace_parent, m.attempts, m.created_at, m.expires_at, %%1$s AS read_at,
                  CASE WHEN m.seq > h.released_to OR m.id = h.head_id THEN h.head_id END AS head_id,
@@ -208,7 +214,7 @@ public record OutboxDialect(Dialect dialect) {
                    SUM(l.row_bytes) OVER (ORDER BY l.seq ROWS UNBOUNDED PRECEDING) AS octets
             FROM (
               SELECT m.seq, m.id, m.destination, m.ordering_key, m.aggregate_type, m.aggregate_id,
-                     m.event_type, m.schema_version, m.content_type, m.payload_text,
+                     m.data_subject, m.event_type, m.schema_version, m.content_type, m.payload_text,
                      m.payload_bytes, m.reference_table, m.reference_id, m.payload_sha256,
                      m.payload_key, m.headers, m.trace_parent, m.attempts, m.created_at,
                      m.expires_at, m.row_bytes, %%1$s AS read_at,

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 public final class ResendStore {
   private static final String SAME =
       """
-      destination, ordering_key, aggregate_type, aggregate_id, event_type, schema_version,
-      content_type, payload_text, payload_bytes, reference_table, reference_id, payload_sha256,
+      destination, ordering_key, aggregate_type, aggregate_id, data_subject, event_type,
+      schema_version, content_type, payload_text, payload_bytes, reference_table, reference_id, payload_sha256,
       payload_key, headers, trace_parent""";
 
   private final String find;
@@ -31,7 +31,7 @@ public final class ResendStore {
     find =
         """
         SELECT ended_at, seq, destination, ordering_key, payload_key, headers FROM %s
-        WHERE id = ? ORDER BY ended_at DESC FETCH FIRST 1 ROW ONLY
+        WHERE id = ? AND erased_at IS NULL ORDER BY ended_at DESC FETCH FIRST 1 ROW ONLY
         """
             .formatted(archive);
     isThere = "SELECT 1 FROM %s WHERE id = ?".formatted(message);
@@ -39,7 +39,7 @@ public final class ResendStore {
         """
         INSERT INTO %1$s (partition_no, id, %3$s)
         SELECT CAST(? AS INTEGER), CAST(? AS UUID), %3$s FROM %2$s
-        WHERE ended_at = ? AND seq = ? AND id = ?
+        WHERE ended_at = ? AND seq = ? AND id = ? AND erased_at IS NULL
         """
             .formatted(message, archive, SAME);
   }

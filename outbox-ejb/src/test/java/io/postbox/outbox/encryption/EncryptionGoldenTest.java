@@ -48,6 +48,7 @@ class EncryptionGoldenTest {
         "Order/7",
         "Order",
         "7",
+        null,
         "OrderPlaced",
         "2.1",
         "text/plain",

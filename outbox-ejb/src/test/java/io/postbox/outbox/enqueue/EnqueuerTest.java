@@ -285,7 +285,8 @@ class EnqueuerTest {
         16,
         new PayloadEncoder(MAX_PAYLOAD, MAX_PAYLOAD, String::valueOf, cipher, true),
         Destinations.ANY,
-        Optional.of(new ReplicationSlotStore(tables, "postbox_outbox")));
+        Optional.of(new ReplicationSlotStore(tables, "postbox_outbox")),
+        Optional.empty());
   }
 
   @Test
@@ -297,6 +298,7 @@ class EnqueuerTest {
             16,
             PayloadEncoders.plain(MAX_PAYLOAD, String::valueOf),
             new Destinations(Set.of("shipping", "billing"), Map.of(), Map.of()),
+            Optional.empty(),
             Optional.empty());
 
     assertThat(strict.prepare(MESSAGE.replyTo("billing")).envelope().destination())

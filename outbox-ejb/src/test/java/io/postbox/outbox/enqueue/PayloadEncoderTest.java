@@ -54,6 +54,7 @@ class PayloadEncoderTest {
             null,
             null,
             null,
+            null,
             packed.contentType(),
             packed.body(),
             "{}",

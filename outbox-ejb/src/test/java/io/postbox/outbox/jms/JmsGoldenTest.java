@@ -54,6 +54,7 @@ class JmsGoldenTest {
             "Order/7",
             "Order",
             "7",
+            "mDqjyA7GuyQbzYm7HqDkpw",
             "OrderPlaced",
             "2.1",
             "text/plain",

@@ -42,6 +42,7 @@ class JmsMessagesTest {
             "Order:7",
             "Order",
             "7",
+            "digest",
             "OrderPlaced",
             "2.1",
             "text/plain",
@@ -62,7 +63,7 @@ class JmsMessagesTest {
 
   private static Envelope bare(Body body) {
     return new Envelope(
-        ID, "shipping", null, null, null, null, null, "text/plain", body, "{}", null);
+        ID, "shipping", null, null, null, null, null, null, "text/plain", body, "{}", null);
   }
 
   @Test
@@ -85,6 +86,7 @@ class JmsMessagesTest {
             entry("OutboxAggregateType", "Order"),
             entry("OutboxAggregateId", "7"),
             entry("OutboxAggregateVersion", 4L),
+            entry("OutboxDataSubject", "digest"),
             entry("OutboxSchemaVersion", "2.1"),
             entry("JMSXGroupID", "Order:7"),
             entry("priority", 5),
@@ -142,7 +144,8 @@ class JmsMessagesTest {
 
   private static String duplicateId(String service, byte[] secret, String destination, UUID id) {
     Envelope envelope =
-        new Envelope(id, destination, null, null, null, null, null, "text/plain", TEXT, "{}", null);
+        new Envelope(
+            id, destination, null, null, null, null, null, null, "text/plain", TEXT, "{}", null);
     return new DuplicateDetectionIds(service, secret)
         .of(new StoredMessage(3, envelope, 7, CREATED, Duration.ZERO, null, null));
   }

@@ -21,6 +21,7 @@ class StoredMessageTest {
             null,
             null,
             null,
+            null,
             "text/plain",
             new Body.Text("secret"),
             "{\"h\":1}",

@@ -337,7 +337,7 @@ class LookupQueriesTest {
             fixture.column(
                 "SELECT indexname FROM pg_indexes WHERE schemaname = 'shop' AND tablename LIKE 'pb_outbox_archive_2%'"))
         .as("of each day")
-        .hasSize(2 * 5);
+        .hasSize(2 * 6);
   }
 
   private static final int DEFAULT_ROWS = 168_000;

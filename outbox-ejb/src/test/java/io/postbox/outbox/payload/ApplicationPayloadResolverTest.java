@@ -35,7 +35,8 @@ class ApplicationPayloadResolverTest {
   private static final String HEADERS = "{\"properties\":{\"customer\":\"string:Ada\"}}";
 
   private static StoredMessage message(String type, Body body) {
-    Envelope envelope = new Envelope(ID, "d", null, null, null, null, null, type, body, "{}", null);
+    Envelope envelope =
+        new Envelope(ID, "d", null, null, null, null, null, null, type, body, "{}", null);
     return new StoredMessage(1, envelope, 0, Instant.EPOCH, Duration.ZERO, null, null);
   }
 
@@ -56,7 +57,7 @@ class ApplicationPayloadResolverTest {
   private static Envelope envelope(
       UUID id, String destination, String event, String type, Body body, String headers) {
     return new Envelope(
-        id, destination, null, "Order", "7", event, null, type, body, headers, null);
+        id, destination, null, "Order", "7", null, event, null, type, body, headers, null);
   }
 
   /** As it is enqueued. */

@@ -117,7 +117,18 @@ class LargeRowsTest {
 
   private static Envelope envelope(Body body, String headers) {
     return new Envelope(
-        UUID.randomUUID(), "d", null, null, null, null, null, "text/plain", body, headers, null);
+        UUID.randomUUID(),
+        "d",
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        "text/plain",
+        body,
+        headers,
+        null);
   }
 
   private static void insert(StoreFixture store, List<Envelope> all) throws SQLException {

@@ -50,7 +50,8 @@ class ReplicationSlotStoreTest {
           16,
           PayloadEncoders.plain(1_000, String::valueOf),
           Destinations.ANY,
-          Optional.of(slot));
+          Optional.of(slot),
+          Optional.empty());
 
   @BeforeEach
   void makeTables() throws SQLException {

@@ -104,6 +104,7 @@ final class StoreFixture {
         key,
         "Order",
         "7",
+        null,
         "OrderPlaced",
         "1",
         "text/plain",
@@ -116,6 +117,7 @@ final class StoreFixture {
     return new Envelope(
         id,
         "d",
+        null,
         null,
         null,
         null,

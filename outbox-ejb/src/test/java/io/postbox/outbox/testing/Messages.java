@@ -40,7 +40,18 @@ public final class Messages {
       String headers,
       @Nullable String traceParent) {
     return new Envelope(
-        id, destination, key, null, null, null, null, "text/plain", body, headers, traceParent);
+        id,
+        destination,
+        key,
+        null,
+        null,
+        null,
+        null,
+        null,
+        "text/plain",
+        body,
+        headers,
+        traceParent);
   }
 
   /** The id of a message made here. */

@@ -2,6 +2,7 @@ package io.postbox.outbox.testing;
 
 import io.postbox.common.config.Backoff;
 import io.postbox.common.config.Confidentiality;
+import io.postbox.common.config.DataSubjectKey;
 import io.postbox.common.config.MetricsSystem;
 import io.postbox.common.config.TableNames;
 import io.postbox.outbox.config.Destinations;
@@ -19,6 +20,7 @@ import io.postbox.outbox.config.OutboxConfig.Retention;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -26,6 +28,9 @@ import java.util.function.Consumer;
  * fields.
  */
 public final class TestConfig {
+  /** With which digests of persons are made. */
+  public static final String DATA_SUBJECT_SECRET = "0123456789abcdef0123456789abcdef";
+
   /** Sixteen partitions, and a backoff so long that only a test makes a message due again. */
   public static final TestConfig DEFAULT = new TestConfig();
 
@@ -163,7 +168,8 @@ public final class TestConfig {
         new RelayConfig(mode, "postbox_outbox", true, workers, batchSize, Duration.ofSeconds(30)),
         Destinations.ANY,
         recoveries,
-        Confidentiality.DEFAULT,
+        new Confidentiality(
+            false, Optional.empty(), Optional.of(new DataSubjectKey(DATA_SUBJECT_SECRET))),
         MetricsSystem.AUTO,
         List.of());
   }

@@ -7,10 +7,15 @@ import java.util.Optional;
  *
  * @param encryptionRequired whether a cipher is required and plaintext rows are refused
  * @param errorDetail how much is revealed of exceptions, if configured
+ * @param dataSubjects makes the digests that stand for persons, if configured
  */
-public record Confidentiality(boolean encryptionRequired, Optional<ErrorDetail> errorDetail) {
+public record Confidentiality(
+    boolean encryptionRequired,
+    Optional<ErrorDetail> errorDetail,
+    Optional<DataSubjectKey> dataSubjects) {
   /** With nothing configured. */
-  public static final Confidentiality DEFAULT = new Confidentiality(false, Optional.empty());
+  public static final Confidentiality DEFAULT =
+      new Confidentiality(false, Optional.empty(), Optional.empty());
 
   /** How much logs, tables and events reveal of an exception. */
   public enum ErrorDetail {

@@ -66,6 +66,21 @@ public final class Settings {
     return notBlank(text(key, ""));
   }
 
+  /**
+   * A secret, or nothing. A wrong one is reported without its value.
+   *
+   * @param shortest how many characters it has at least
+   */
+  public Optional<String> secret(String key, int shortest) {
+    known.add(key);
+    Optional<String> value = lookup.apply(key).filter(it -> !it.isEmpty());
+    if (value.isPresent() && value.get().length() < shortest) {
+      problems.add("%s%s: expected at least %d random characters".formatted(prefix, key, shortest));
+      return Optional.empty();
+    }
+    return value;
+  }
+
   /** A name that is stored: up to 100 characters, not blank. */
   public String name(String key, String otherwise) {
     return read(

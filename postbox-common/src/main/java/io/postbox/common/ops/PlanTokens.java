@@ -27,6 +27,7 @@ import java.util.function.BiConsumer;
 public final class PlanTokens {
   private static final Duration VALIDITY = Duration.ofHours(1);
   private static final String PURPOSE = "plan 1";
+  private static final int DIGEST = 22;
 
   private final String service;
   private final byte[] key;
@@ -86,6 +87,12 @@ public final class PlanTokens {
     PlanRefusedException refused = new PlanRefusedException(token.id(), why);
     log.accept(principal, String.valueOf(refused.getMessage()));
     return refused;
+  }
+
+  /** Stands for a text that is not to be stored; the same on every node. */
+  public String digest(String text) {
+    return encoded(Digests.hmac(key, ("digest 1 " + text).getBytes(StandardCharsets.UTF_8)))
+        .substring(0, DIGEST);
   }
 
   /**

@@ -44,6 +44,9 @@ public final class ActionTable {
   private final String get;
   private final String first;
   private final String page;
+  private final String progress;
+  private final String forgetPlan;
+  private final String now;
 
   /**
    * @param dialect the database's
@@ -83,6 +86,9 @@ public final class ActionTable {
         WHERE id = ?
         """
             .formatted(table, dialect.now(), dialect.now());
+    progress = "SELECT progress FROM %s WHERE id = ?".formatted(table);
+    forgetPlan = "UPDATE %s SET plan = '{}' WHERE id = ?".formatted(table);
+    now = "SELECT " + dialect.now();
     toTheBack = "UPDATE %s SET turn_at = %s WHERE id = ?".formatted(table, dialect.now());
     get = "SELECT %s FROM %s WHERE id = ?".formatted(COLUMNS, table);
     first =
@@ -95,6 +101,33 @@ public final class ActionTable {
         ORDER BY started_at DESC, id DESC FETCH FIRST ? ROWS ONLY
         """
             .formatted(COLUMNS, table);
+  }
+
+  /** The database's time. */
+  public Instant now(Connection connection) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(now);
+        ResultSet row = statement.executeQuery()) {
+      row.next();
+      return instant(row, 1);
+    }
+  }
+
+  /** Where an action goes on, in the module's words; empty if there is no such action. */
+  public String progress(Connection connection, UUID id) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(progress)) {
+      statement.setObject(1, id);
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next() ? row.getString(1) : "";
+      }
+    }
+  }
+
+  /** Removes from a locked action, which is over, what it was to do. */
+  public void forgetPlan(Connection connection, UUID id) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(forgetPlan)) {
+      statement.setObject(1, id);
+      statement.executeUpdate();
+    }
   }
 
   /**

@@ -356,6 +356,11 @@ public final class SlicedSearch {
     }
   }
 
+  /** The place behind a row, to continue there. */
+  public static String after(Part part, ResultSet row) throws SQLException {
+    return cursor(part, Place.of(part, row));
+  }
+
   private static String cursor(Part part, Place place) {
     return part.name()
         + place.values().stream()

@@ -182,7 +182,9 @@ class SettingsTest {
   void onlyClassesAreToldByDefaultWhereThereIsACipher() {
     assertThat(Confidentiality.DEFAULT.errorDetail(true)).isEqualTo(ErrorDetail.CLASS);
     assertThat(Confidentiality.DEFAULT.errorDetail(false)).isEqualTo(ErrorDetail.MESSAGE);
-    assertThat(new Confidentiality(false, Optional.of(ErrorDetail.MESSAGE)).errorDetail(true))
+    assertThat(
+            new Confidentiality(false, Optional.of(ErrorDetail.MESSAGE), Optional.empty())
+                .errorDetail(true))
         .isEqualTo(ErrorDetail.MESSAGE);
   }
 

@@ -96,7 +96,8 @@ public final class OutboxProcess {
                 cipher,
                 loader.isPresent()),
             config.destinations(),
-            Optional.empty());
+            Optional.empty(),
+            config.confidentiality().dataSubjects());
     outbox =
         new JtaOutbox(
             Transactions.registry(),

@@ -1,0 +1,77 @@
+package io.postbox.inbox.ops;
+
+import io.postbox.common.OperatorAction;
+import io.postbox.common.OperatorAction.State;
+import io.postbox.common.ops.ActionRunner;
+import io.postbox.common.ops.ActionRunner.Step;
+import io.postbox.common.ops.ErasureControl;
+import io.postbox.common.ops.ErasureSteps;
+import io.postbox.common.store.ActionTable.Claimed;
+import io.postbox.common.store.ErasurePlace;
+import io.postbox.common.store.ErasureQuery;
+import io.postbox.inbox.log.ActionLog;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * The steps of erasures, and of all other actions. Not thread-safe.
+ *
+ * @param steps of erasures
+ * @param places where to look for a target
+ * @param others the steps of actions on kept messages
+ */
+record ErasureWork(
+    ErasureSteps steps,
+    Function<ErasureQuery, List<ErasurePlace<?>>> places,
+    ActionRunner.Work others)
+    implements ActionRunner.Work {
+
+  private static boolean isErasure(OperatorAction action) {
+    return action.kind().equals(ErasureControl.KIND);
+  }
+
+  @Override
+  public void prepare(Connection connection, Claimed seen) throws SQLException {
+    if (!isErasure(seen.action())) {
+      others.prepare(connection, seen);
+    }
+  }
+
+  @Override
+  public Step step(Connection connection, Claimed claimed) throws SQLException {
+    return isErasure(claimed.action())
+        ? steps.step(connection, claimed, places.apply(ErasureQuery.of(claimed.plan())))
+        : others.step(connection, claimed);
+  }
+
+  @Override
+  public void beforeCommit() {
+    others.beforeCommit();
+  }
+
+  @Override
+  public void committed() {
+    others.committed();
+  }
+
+  @Override
+  public void ended(OperatorAction action) {
+    if (isErasure(action) && action.state() == State.DONE) {
+      ActionLog.erased(action.done(), action.subject(), action.principal(), action.reason());
+    } else {
+      others.ended(action);
+    }
+  }
+
+  @Override
+  public void failed(Throwable cause, int inARow) {
+    others.failed(cause, inARow);
+  }
+
+  @Override
+  public String describe(Throwable cause) {
+    return others.describe(cause);
+  }
+}

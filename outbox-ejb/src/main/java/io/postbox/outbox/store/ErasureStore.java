@@ -1,0 +1,329 @@
+package io.postbox.outbox.store;
+
+import io.postbox.common.ErasureTarget.Aggregate;
+import io.postbox.common.ErasureTarget.DataSubject;
+import io.postbox.common.ErasureTarget.Messages;
+import io.postbox.common.LookupPage;
+import io.postbox.common.config.TableNames;
+import io.postbox.common.store.Dialect;
+import io.postbox.common.store.ErasedRecords;
+import io.postbox.common.store.ErasurePlace;
+import io.postbox.common.store.ErasureQuery;
+import io.postbox.common.store.SlicedSearch;
+import io.postbox.common.store.SlicedSearch.Part;
+import io.postbox.outbox.message.Lane;
+import io.postbox.outbox.store.DeadLetterStore.DeadLetterRow;
+import io.postbox.outbox.store.DeadLetterStore.Place;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/**
+ * Finds and erases what the outbox has of a message, an aggregate or a person. Messages that are
+ * not sent yet are given up as by a discard, under their partition's row lock, and leave a row
+ * without content in the archive; what was sent keeps its row without content. Thread-safe.
+ */
+public final class ErasureStore {
+  private static final String WAITING = "m.status IN ('PENDING', 'DELAYED', 'HELD')";
+  private static final String DEAD = "m.status = 'DEAD'";
+  private static final String SENT = "m.status = 'SENT' AND m.erased_at IS NULL";
+
+  private final ErasureParts parts;
+  private final DeadLetterStore claims;
+  private final OperatorActionStore waiting;
+  private final OperatorActionStore dead;
+  private final ErasedRecords records;
+  private final Predicate<String> holds;
+  private final String read;
+  private final String emptySent;
+  private final String emptyArchived;
+  private final String emptyFailure;
+
+  /**
+   * @param dialect the database's
+   * @param tables where the tables are
+   * @param holds to which destinations dead letters hold the messages behind them
+   */
+  public ErasureStore(Dialect dialect, TableNames tables, Predicate<String> holds) {
+    this.holds = holds;
+    parts = new ErasureParts(tables);
+    claims = new DeadLetterStore(dialect, tables);
+    waiting = OperatorActionStore.erasingWaiting(dialect, tables);
+    dead = OperatorActionStore.erasingDead(dialect, tables);
+    records = new ErasedRecords("outbox", tables);
+    String message = tables.qualified("outbox_message");
+    read =
+        """
+        SELECT m.seq, m.id, m.destination, m.ordering_key, h.head_id
+        FROM %s m
+        LEFT JOIN %s h
+          ON h.partition_no = m.partition_no
+          AND h.destination = m.destination AND h.ordering_key = m.ordering_key
+        WHERE %%s AND m.partition_no = ? AND %s
+        ORDER BY m.seq
+        """
+            .formatted(message, tables.qualified("outbox_held_key"), Seqs.CONDITION);
+    emptySent =
+        "UPDATE %s SET %s, erased_at = %s WHERE status = 'SENT' AND partition_no = ? AND %s"
+            .formatted(message, Archive.EMPTIED, dialect.now(), Seqs.CONDITION);
+    emptyArchived =
+        """
+        UPDATE %s SET %s, erased_at = %s
+        WHERE ended_at = ? AND seq = ? AND erased_at IS NULL
+        """
+            .formatted(tables.qualified("outbox_archive"), Archive.EMPTIED, dialect.now());
+    emptyFailure =
+        """
+        UPDATE %s SET error = '%s', aggregate_type = NULL, aggregate_id = NULL, data_subject = NULL
+        WHERE message_id = ? AND slot = ?
+        """
+            .formatted(tables.qualified("outbox_failure"), ErasureParts.ERASED);
+  }
+
+  /** What operators' records say of a target. */
+  public ErasedRecords records() {
+    return records;
+  }
+
+  /**
+   * Where to look for a target, in the order in which it is erased.
+   *
+   * @param lanes is given the lanes that may have work then
+   * @throws IllegalArgumentException if it has an id that no message of an outbox has
+   */
+  public List<ErasurePlace<?>> places(ErasureQuery query, Consumer<Lane> lanes) {
+    if (query.target() instanceof Messages messages) {
+      messages.ids().forEach(ErasureStore::checkId);
+    }
+    List<ErasurePlace<?>> places =
+        new ArrayList<>(
+            List.of(
+                new InPartition(
+                    "waiting",
+                    parts.messages(query, WAITING, true),
+                    (connection, partition, seqs) ->
+                        giveUp(connection, waiting, WAITING, partition, seqs, to -> false, lanes)),
+                new InPartition(
+                    "dead-letters",
+                    parts.messages(query, DEAD, false),
+                    (connection, partition, seqs) ->
+                        giveUp(connection, dead, DEAD, partition, seqs, holds, lanes)),
+                new InPartition("sent", parts.messages(query, SENT, false), this::emptySent),
+                new InArchive(parts.archive(query)),
+                new OfFailures(parts.failures(query))));
+    if (query.target() instanceof Aggregate aggregate) {
+      places.addAll(records.ofAggregate(aggregate.type(), aggregate.id(), query.digest()));
+    } else if (query.target() instanceof DataSubject person) {
+      places.addAll(records.ofDataSubject(person.key(), query.digest()));
+    }
+    return places;
+  }
+
+  private static void checkId(String id) {
+    try {
+      if (UUID.fromString(id).toString().equals(id)) {
+        return;
+      }
+    } catch (IllegalArgumentException isNone) {
+      // said below
+    }
+    throw new IllegalArgumentException(
+        "'%s' is no id of the outbox's messages, which are UUIDs in canonical form; nothing was changed."
+            .formatted(id));
+  }
+
+  private int giveUp(
+      Connection connection,
+      OperatorActionStore decisions,
+      String statuses,
+      int partition,
+      List<Long> seqs,
+      Predicate<String> othersWait,
+      Consumer<Lane> lanes)
+      throws SQLException {
+    List<DeadLetterRow> messages = new ArrayList<>();
+    try (PreparedStatement statement = connection.prepareStatement(read.formatted(statuses))) {
+      statement.setInt(1, partition);
+      Seqs.bind(statement, 2, seqs);
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          messages.add(
+              new DeadLetterRow(
+                  row.getLong("seq"),
+                  row.getObject("id", UUID.class),
+                  row.getString("destination"),
+                  Optional.ofNullable(row.getString("ordering_key")),
+                  Optional.ofNullable(row.getObject("head_id", UUID.class))));
+        }
+      }
+    }
+    if (messages.isEmpty()) {
+      return 0;
+    }
+    messages.forEach(each -> lanes.accept(new Lane(partition, each.destination())));
+    return decisions.discard(connection, partition, messages, othersWait);
+  }
+
+  private int emptySent(Connection connection, int partition, List<Long> seqs) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(emptySent)) {
+      statement.setInt(1, partition);
+      Seqs.bind(statement, 2, seqs);
+      return statement.executeUpdate();
+    }
+  }
+
+  private interface Change {
+    int of(Connection connection, int partition, List<Long> seqs) throws SQLException;
+  }
+
+  /** Messages in {@code outbox_message}, changed under the row lock of their partition. */
+  private final class InPartition implements ErasurePlace<Place> {
+    private final String name;
+    private final List<Part> parts;
+    private final Change change;
+
+    InPartition(String name, List<Part> parts, Change change) {
+      this.name = name;
+      this.parts = parts;
+      this.change = change;
+    }
+
+    @Override
+    public String name() {
+      return name;
+    }
+
+    @Override
+    public LookupPage<Candidate<Place>> page(Connection connection, String after, int size)
+        throws SQLException {
+      return SlicedSearch.page(
+          connection,
+          parts,
+          (part, row) -> {
+            Place place = new Place(row.getInt("partition_no"), row.getLong("seq"));
+            return new Candidate<>(place, place.partition(), SlicedSearch.after(part, row));
+          },
+          after,
+          size);
+    }
+
+    @Override
+    public int erase(Connection connection, List<Place> rows) throws SQLException {
+      int partition = rows.get(0).partition();
+      claims.lock(connection, partition);
+      return change.of(connection, partition, rows.stream().map(Place::seq).toList());
+    }
+  }
+
+  /**
+   * The key of an archived row.
+   *
+   * @param endedAt when it was archived
+   * @param seq its sequence number
+   */
+  private record Archived(OffsetDateTime endedAt, long seq) {}
+
+  private final class InArchive implements ErasurePlace<Archived> {
+    private final Part part;
+
+    InArchive(Part part) {
+      this.part = part;
+    }
+
+    @Override
+    public String name() {
+      return "archive";
+    }
+
+    @Override
+    public LookupPage<Candidate<Archived>> page(Connection connection, String after, int size)
+        throws SQLException {
+      return SlicedSearch.page(
+          connection,
+          List.of(part),
+          (of, row) ->
+              new Candidate<>(
+                  new Archived(row.getObject("ended_at", OffsetDateTime.class), row.getLong("seq")),
+                  name(),
+                  SlicedSearch.after(of, row)),
+          after,
+          size);
+    }
+
+    @Override
+    public int erase(Connection connection, List<Archived> rows) throws SQLException {
+      try (PreparedStatement statement = connection.prepareStatement(emptyArchived)) {
+        for (Archived each : rows) {
+          statement.setObject(1, each.endedAt());
+          statement.setLong(2, each.seq());
+          statement.addBatch();
+        }
+        return sum(statement.executeBatch());
+      }
+    }
+  }
+
+  /**
+   * The key of a failure.
+   *
+   * @param message whose it is
+   * @param slot its slot in that message's history
+   */
+  private record Failed(UUID message, int slot) {}
+
+  private final class OfFailures implements ErasurePlace<Failed> {
+    private final Part part;
+
+    OfFailures(Part part) {
+      this.part = part;
+    }
+
+    @Override
+    public String name() {
+      return "failures";
+    }
+
+    @Override
+    public LookupPage<Candidate<Failed>> page(Connection connection, String after, int size)
+        throws SQLException {
+      return SlicedSearch.page(
+          connection,
+          List.of(part),
+          (of, row) ->
+              new Candidate<>(
+                  new Failed(row.getObject("message_id", UUID.class), row.getInt("slot")),
+                  name(),
+                  SlicedSearch.after(of, row)),
+          after,
+          size);
+    }
+
+    @Override
+    public int erase(Connection connection, List<Failed> rows) throws SQLException {
+      try (PreparedStatement statement = connection.prepareStatement(emptyFailure)) {
+        for (Failed each : rows) {
+          statement.setObject(1, each.message());
+          statement.setInt(2, each.slot());
+          statement.addBatch();
+        }
+        return sum(statement.executeBatch());
+      }
+    }
+  }
+
+  private static int sum(int[] counts) {
+    int sum = 0;
+    for (int count : counts) {
+      sum += count;
+    }
+    return sum;
+  }
+}

@@ -1,0 +1,256 @@
+package io.postbox.common.store;
+
+import io.postbox.common.LookupPage;
+import io.postbox.common.config.TableNames;
+import io.postbox.common.store.SlicedSearch.Column;
+import io.postbox.common.store.SlicedSearch.Condition;
+import io.postbox.common.store.SlicedSearch.Part;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What is said of an erasure's target in the records of people's actions: in subjects and reasons
+ * of the audit and of actions, and in the plans of actions that are over. Few rows, which people
+ * made one by one, so they are read in the order of their times. Thread-safe.
+ */
+public final class ErasedRecords {
+  private static final String ERASED = "[erased]";
+  private static final int MOST_PAGES = 100;
+
+  /** A key that is shorter is only erased where it is a value, because it may be any number. */
+  private static final int SHORTEST_WORD = 6;
+
+  private static final Pattern COPY = Pattern.compile("message (\\S+) as ([^\\s:]+)(?:: .*)?");
+
+  private final String module;
+  private final String audit;
+  private final String action;
+
+  /**
+   * @param module outbox or inbox
+   * @param tables where the tables are
+   */
+  public ErasedRecords(String module, TableNames tables) {
+    this.module = module;
+    audit = tables.qualified("postbox_audit");
+    action = tables.qualified(module + "_action");
+  }
+
+  /**
+   * A text that is not to be kept, and what stands in its place.
+   *
+   * @param text found where no letter, digit, hyphen or underscore is around it
+   * @param instead the replacement
+   */
+  private record Word(String text, String instead) {
+    private static Word after(String prefix, String personal) {
+      return new Word(prefix + personal, prefix + ERASED);
+    }
+
+    private String removedFrom(String from) {
+      return Pattern.compile(
+              "(?<![\\p{L}\\p{N}_-])%s(?![\\p{L}\\p{N}_-])".formatted(Pattern.quote(text)))
+          .matcher(from)
+          .replaceAll(Matcher.quoteReplacement(instead));
+    }
+  }
+
+  /**
+   * A row of a record.
+   *
+   * @param id its id
+   * @param subject what its subject becomes
+   * @param reason what its reason becomes
+   */
+  public record Text(UUID id, String subject, String reason) {}
+
+  /** What the records say of an aggregate. */
+  public List<ErasurePlace<?>> ofAggregate(String type, String id, String digest) {
+    return of(List.of(Word.after("aggregate-id=", id), Word.after(type + "/", id)), digest);
+  }
+
+  /** What the records say of a person. */
+  public List<ErasurePlace<?>> ofDataSubject(String key, String digest) {
+    List<Word> words = new ArrayList<>();
+    for (String name : List.of("aggregate-id=", "ordering-key=", "error-contains=")) {
+      words.add(Word.after(name, key));
+    }
+    if (key.length() >= SHORTEST_WORD) {
+      words.add(new Word(key, ERASED));
+    }
+    return of(words, digest);
+  }
+
+  private List<ErasurePlace<?>> of(List<Word> words, String digest) {
+    return List.of(
+        new Place(
+            "audit",
+            audit,
+            "at",
+            List.of(Condition.of("m.module = ?", module)),
+            words,
+            Optional.empty(),
+            "UPDATE %s SET subject = ?, reason = ? WHERE id = ?".formatted(audit)),
+        new Place(
+            "actions",
+            action,
+            "started_at",
+            List.of(),
+            words,
+            Optional.of(digest),
+            """
+            UPDATE %s SET subject = ?, reason = ?,
+              plan = CASE WHEN state IN ('DONE', 'CANCELLED') THEN '{}' ELSE plan END
+            WHERE id = ?
+            """
+                .formatted(action)));
+  }
+
+  /** A table of records. */
+  private record Place(
+      String name,
+      String table,
+      String time,
+      List<Condition> more,
+      List<Word> words,
+      Optional<String> digest,
+      String update)
+      implements ErasurePlace<Text> {
+
+    @Override
+    public LookupPage<Candidate<Text>> page(Connection connection, String after, int size)
+        throws SQLException {
+      LookupPage<Optional<Candidate<Text>>> read =
+          SlicedSearch.page(connection, List.of(part()), this::candidate, after, size);
+      return new LookupPage<>(
+          read.items().stream().flatMap(Optional::stream).toList(), read.next(), read.note());
+    }
+
+    private Part part() {
+      List<String> any = new ArrayList<>();
+      List<Object> values = new ArrayList<>();
+      for (Word word : words) {
+        for (String column : List.of("subject", "reason")) {
+          any.add("POSITION(CAST(? AS VARCHAR) IN m.%s) > 0".formatted(column));
+          values.add(word.text());
+        }
+      }
+      digest.ifPresent(
+          it -> {
+            any.add(
+                "(m.state IN ('DONE', 'CANCELLED') AND m.plan <> '{}' AND POSITION(CAST(? AS VARCHAR) IN m.subject) > 0)");
+            values.add(it);
+          });
+      List<Condition> filter = new ArrayList<>(more);
+      filter.add(new Condition("(" + String.join(" OR ", any) + ")", values));
+      String columns =
+          digest.isEmpty()
+              ? "m.id, m.at, m.module, m.subject, m.reason"
+              : "m.id, m.started_at, m.subject, m.reason, m.state, m.plan";
+      return new Part(
+          name,
+          columns,
+          table,
+          List.of(),
+          "",
+          List.of(Column.time(time), Column.uuid("id")),
+          false,
+          filter);
+    }
+
+    /** Empty if what was found is part of another word. */
+    private Optional<Candidate<Text>> candidate(Part part, ResultSet row) throws SQLException {
+      String subject = row.getString("subject");
+      String reason = row.getString("reason");
+      Text text = new Text(row.getObject("id", UUID.class), without(subject), without(reason));
+      boolean changes = !text.subject().equals(subject) || !text.reason().equals(reason);
+      boolean forgets = digest.isPresent() && subject.contains(digest.get());
+      return changes || forgets
+          ? Optional.of(new Candidate<>(text, name, SlicedSearch.after(part, row)))
+          : Optional.empty();
+    }
+
+    private String without(String text) {
+      String left = text;
+      for (Word word : words) {
+        left = word.removedFrom(left);
+      }
+      return left;
+    }
+
+    @Override
+    public int erase(Connection connection, List<Text> rows) throws SQLException {
+      try (PreparedStatement statement = connection.prepareStatement(update)) {
+        for (Text each : rows) {
+          statement.setString(1, each.subject());
+          statement.setString(2, each.reason());
+          statement.setObject(3, each.id());
+          statement.addBatch();
+        }
+        statement.executeBatch();
+      }
+      return rows.size();
+    }
+  }
+
+  /**
+   * Messages, and the copies that operators made of them by editing or resending them, as the audit
+   * has them.
+   *
+   * @param ids the messages
+   */
+  public SortedSet<String> withCopies(Connection connection, SortedSet<String> ids)
+      throws SQLException {
+    SortedSet<String> all = new TreeSet<>(ids);
+    boolean grows;
+    do {
+      grows = all.addAll(copiesOf(connection, all));
+    } while (grows);
+    return Collections.unmodifiableSortedSet(all);
+  }
+
+  private List<String> copiesOf(Connection connection, SortedSet<String> ids) throws SQLException {
+    Part edits =
+        new Part(
+            "edits",
+            "m.id, m.at, m.module, m.action, m.subject",
+            audit,
+            List.of(),
+            "",
+            List.of(Column.time("at"), Column.uuid("id")),
+            false,
+            List.of(
+                Condition.of("m.module = ?", module),
+                Condition.of("m.action IN ('edit', 'resend')")));
+    List<String> copies = new ArrayList<>();
+    Optional<String> after = Optional.of("");
+    for (int pages = 0; pages < MOST_PAGES && after.isPresent(); pages++) {
+      LookupPage<String> page =
+          SlicedSearch.page(
+              connection,
+              List.of(edits),
+              (part, row) -> row.getString("subject"),
+              after.get(),
+              SlicedSearch.MOST_EXAMINED);
+      copies.addAll(
+          page.items().stream()
+              .map(COPY::matcher)
+              .filter(copy -> copy.matches() && ids.contains(copy.group(1)))
+              .map(copy -> copy.group(2))
+              .toList());
+      after = page.next();
+    }
+    return copies;
+  }
+}
