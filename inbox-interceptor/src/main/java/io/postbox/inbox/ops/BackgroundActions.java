@@ -17,7 +17,6 @@ import io.postbox.inbox.KeptPlan.Kind;
 import io.postbox.inbox.RedrivePace;
 import io.postbox.inbox.ReplyOnRedrive;
 import io.postbox.inbox.config.InboxConfig;
-import io.postbox.inbox.config.InboxConfig.TablePartitioning;
 import io.postbox.inbox.log.ActionLog;
 import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.store.DiscardStore;
@@ -77,12 +76,7 @@ public final class BackgroundActions {
       releases.put(kind, new KeptRelease(kind, rows, contents, ids, captured));
       discarders.put(kind, new KeptDiscard(kind, config, rows, discards, places, captured, order));
     }
-    ErasureStore erasures =
-        new ErasureStore(
-            dialect,
-            config.tables(),
-            config.tablePartitioning() == TablePartitioning.DAILY,
-            contents);
+    ErasureStore erasures = new ErasureStore(dialect, config.tables(), contents);
     ErasurePlaces erased =
         new ErasurePlaces(erasures, kind -> Objects.requireNonNull(discarders.get(kind)));
     BiFunction<String, SQLException, RuntimeException> failure =

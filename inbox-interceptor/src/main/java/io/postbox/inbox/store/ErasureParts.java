@@ -2,7 +2,6 @@ package io.postbox.inbox.store;
 
 import static io.postbox.common.store.SlicedSearch.Column.number;
 import static io.postbox.common.store.SlicedSearch.Column.text;
-import static io.postbox.common.store.SlicedSearch.Column.time;
 
 import io.postbox.common.ErasureTarget.Aggregate;
 import io.postbox.common.ErasureTarget.DataSubject;
@@ -26,9 +25,8 @@ import java.util.Optional;
  * delivery: these are read through in slices. Thread-safe.
  *
  * @param tables where the tables are
- * @param divided whether handled messages are divided by day, and have no index by time
  */
-record ErasureParts(TableNames tables, boolean divided) {
+record ErasureParts(TableNames tables) {
   private static final JsonProvider JSON = JsonProvider.provider();
 
   /** Begins the headers of a handled message whose content was erased. */
@@ -197,22 +195,15 @@ record ErasureParts(TableNames tables, boolean divided) {
     return consumers.stream().map(consumer -> through(table, consumer, about)).toList();
   }
 
-  /** All of a consumer's handled messages, in the order of an index. */
-  private Part through(String table, String consumer, List<Condition> about) {
-    List<Condition> base =
-        new ArrayList<>(List.of(Condition.of("m.consumer BETWEEN ? AND ?", consumer, consumer)));
-    if (!divided) {
-      base.add(Condition.of("m.processed_at IS NOT NULL"));
-    }
+  /** All handled messages of a consumer, in the order of the primary key. */
+  private static Part through(String table, String consumer, List<Condition> about) {
     return new Part(
         "handled-" + HexFormat.of().formatHex(consumer.getBytes(StandardCharsets.UTF_8)),
         HANDLED,
         table,
-        base,
+        List.of(Condition.of("m.consumer BETWEEN ? AND ?", consumer, consumer)),
         "",
-        divided
-            ? List.of(text("consumer"), text("message_id"))
-            : List.of(text("consumer"), time("processed_at"), text("message_id")),
+        List.of(text("consumer"), text("message_id")),
         false,
         about);
   }

@@ -39,11 +39,10 @@ public final class ErasureStore {
   /**
    * @param dialect the database's
    * @param tables where the tables are
-   * @param divided whether handled messages are divided by day
    * @param contents converts contents to columns
    */
-  public ErasureStore(Dialect dialect, TableNames tables, boolean divided, KeptContents contents) {
-    parts = new ErasureParts(tables, divided);
+  public ErasureStore(Dialect dialect, TableNames tables, KeptContents contents) {
+    parts = new ErasureParts(tables);
     records = new ErasedRecords("inbox", tables);
     captured = new CapturedErasure(tables, new CapturedStore(dialect, tables, contents));
     known = ConsumerNames.ofMessages(dialect, tables);
@@ -179,7 +178,7 @@ public final class ErasureStore {
 
   private record Failed(long id, String consumer, String messageId) {}
 
-  /** Recorded failures, and what their messages' outside effects returned. */
+  /** Recorded failures, and the results of messages that are not handled yet. */
   public ErasurePlace<?> failures(ErasureQuery query) {
     return place(
         "failures",
@@ -196,6 +195,7 @@ public final class ErasureStore {
           }
           for (Failed each : rows) {
             update(connection, emptyResults, each.consumer(), each.messageId());
+            update(connection, deleteReply, each.consumer(), each.messageId());
           }
           return rows.size();
         });

@@ -11,6 +11,9 @@ public final class TestConfig {
   /** Any consumer may be there. */
   static final DeployedConsumers ANYBODY = new DeployedConsumers(Set.of(), true);
 
+  /** With which digests of persons are made. */
+  public static final String DATA_SUBJECT_SECRET = "0123456789abcdef0123456789abcdef";
+
   private TestConfig() {}
 
   /** The service shop on jdbc/shop. */
@@ -35,6 +38,7 @@ public final class TestConfig {
   public static InboxConfig of(String service, Map<String, String> settings) {
     Map<String, String> values = new HashMap<>();
     values.put("postbox.inbox.data-source", "jdbc/shop");
+    values.put("postbox.data-subject-secret", DATA_SUBJECT_SECRET);
     settings.forEach((key, value) -> values.put("postbox.inbox." + key, value));
     return InboxConfigReader.read(
         values.keySet(), key -> Optional.ofNullable(values.get(key)), service, ANYBODY);
