@@ -13,6 +13,7 @@ import { configuration } from './views/configuration.js';
 import { consumers } from './views/consumers.js';
 import { deadLetters } from './views/dead-letters.js';
 import { destinations } from './views/destinations.js';
+import { erasure } from './views/erasure.js';
 import { failures } from './views/failures.js';
 import { findings } from './views/findings.js';
 import { gaps } from './views/gaps.js';
@@ -34,7 +35,7 @@ const missing = {
   render: () => html`${head('No such page')}${empty('There is no page at this address.', 'The pages are on the left, or under Menu.')}`,
 };
 
-const views = [overview, failures, messages, destinations, deadLetters, archive, consumers, parked, quarantined, gaps, actions, audit, nodes, findings, configuration];
+const views = [overview, failures, messages, destinations, deadLetters, archive, consumers, parked, quarantined, gaps, actions, audit, nodes, findings, configuration, erasure];
 
 const app = { overview: undefined, problem: undefined, menu: false };
 let page = { view: missing, route: { parts: [], query: {} } };
@@ -203,6 +204,7 @@ function navigation() {
       ${entry('findings', 'Findings')}
       ${entry('configuration', 'Configuration')}
       ${entry('audit', 'Audit')}
+      ${app.overview?.roles?.includes('eraser') ? entry('erasure', 'Erasure') : nothing}
     </ul>
   </nav>`;
 }

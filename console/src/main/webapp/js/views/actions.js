@@ -4,6 +4,7 @@ import { html, nothing } from '../lit.js';
 import { get, send } from '../api.js';
 import { askReason } from '../dialogs.js';
 import * as format from '../format.js';
+import { places } from './erasure.js';
 import { announce, badge, button, empty, facts, head, longText, pager, shortId, table, text, when } from '../parts.js';
 
 const STATES = {
@@ -26,7 +27,7 @@ export const actions = {
   every: data => (runs(data) ? 2_000 : 10_000),
 
   load: ({ parts: [, id], query }, signal) =>
-    id === undefined ? get(['actions'], query, signal) : get(['actions', id], {}, signal),
+    id === undefined ? get(['actions'], query, signal) : withReport(id, signal),
 
   render(data, ctx) {
     return ctx.route.parts[1] === undefined ? list(data, ctx) : one(data, ctx);
@@ -37,9 +38,15 @@ function runs(data) {
   return data?.state === 'RUNNING' || data?.items?.some(it => it.state === 'RUNNING');
 }
 
+/** An erasure has a report of its own. */
+async function withReport(id, signal) {
+  const action = await get(['actions', id], {}, signal);
+  return action.kind === 'erase' ? { ...action, erased: (await get(['erasures', id], {}, signal)).places } : action;
+}
+
 function list(page, ctx) {
   return html`
-    ${head('Actions', { lead: 'Redrives and discards run on the server, one at a time, and go on when this page is closed or a node ends.' })}
+    ${head('Actions', { lead: 'Redrives, discards and erasures run on the server, one at a time, and go on when this page is closed or a node ends.' })}
     ${page.items.length === 0
       ? empty('No action was started.', 'Open a cause of failures, a dead letter or a parked message, and choose Redrive or Discard: its plan says in numbers what it will do, and its progress stands here.')
       : html`${table({
@@ -73,6 +80,7 @@ function one(it, ctx) {
     </div>
     ${it.failedAgain > 0 ? html`<p class="note">${badge('harm', 'Failed again')} ${format.counted(it.failedAgain, 'message')}: the cause is not mended. <a href="#/failures">See the failures</a></p>` : nothing}
     ${it.error ? html`<p class="note">${badge(it.state === 'FAILED' ? 'harm' : 'wait', 'Note')} ${longText(it.error, 300)}</p>` : nothing}
+    ${it.erased?.length > 0 ? places(it.erased) : nothing}
     ${facts([
       ['On what', it.subject ? text(it.subject, 300) : undefined],
       ['Reason', text(it.reason, 500)],

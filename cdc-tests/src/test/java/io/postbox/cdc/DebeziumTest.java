@@ -84,6 +84,7 @@ class DebeziumTest {
                       .event("OrderPlaced")
                       .aggregate("Order", 7)
                       .aggregateVersion(3)
+                      .dataSubject("customer-4711")
                       .schemaVersion("2")
                       .correlationId("c")
                       .replyTo("replies")
@@ -105,6 +106,8 @@ class DebeziumTest {
           .containsEntry("OutboxEventType", "OrderPlaced")
           .containsEntry("OutboxAggregateType", "Order")
           .containsEntry("OutboxAggregateId", "7")
+          .containsEntry(
+              "OutboxDataSubject", OutboxDatabase.DATA_SUBJECTS.digest("customer-4711"))
           .containsEntry("OutboxSchemaVersion", "2")
           .containsEntry("OutboxContentType", "application/json")
           .containsEntry("OutboxSource", "shop")

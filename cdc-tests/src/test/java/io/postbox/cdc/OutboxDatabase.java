@@ -1,5 +1,6 @@
 package io.postbox.cdc;
 
+import io.postbox.common.config.DataSubjectKey;
 import io.postbox.common.config.TableNames;
 import io.postbox.common.store.Dialect;
 import io.postbox.outbox.OutboxMessage;
@@ -28,6 +29,8 @@ final class OutboxDatabase implements AutoCloseable {
   static final String SLOT = "postbox_outbox";
   private static final String SCRIPT = "/META-INF/postbox/postgresql/outbox.sql";
   private static final TableNames TABLES = new TableNames("", "");
+  static final DataSubjectKey DATA_SUBJECTS =
+      new DataSubjectKey("0123456789abcdef0123456789abcdef");
 
   private final EmbeddedPostgres server;
   private final Enqueuer toRelay = enqueuer(Optional.empty());

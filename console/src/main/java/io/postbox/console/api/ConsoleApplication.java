@@ -27,6 +27,7 @@ public class ConsoleApplication extends Application {
                 ProblemMapper.class,
                 OverviewResource.class,
                 ActionResource.class,
+                ErasureResource.class,
                 SearchResource.class));
     if (isThere("io.postbox.outbox.Outbox")) {
       classes.addAll(OutboxResources.all());

@@ -23,7 +23,7 @@ final class KnownKeys {
   private static final Set<String> PREFIXES =
       Set.of("postbox.outbox.", "postbox.inbox.", "postbox.console.");
 
-  /** No key of Postbox is a secret; this is for one that somebody has written in a wrong place. */
+  /** That of data subjects, and what somebody has written in a wrong place. */
   private static final Pattern SECRET =
       Pattern.compile("(?i).*(password|passwd|secret|token|credential|private|apikey|api-key).*");
 

@@ -183,7 +183,9 @@ public record Problem(String slug, int status, String title, String detail, Stri
       case 400 ->
           invalid("The server does not understand this request.", "docs/console.md has the API.");
       case 401 -> unauthenticated();
-      case 403 -> forbidden("postbox-viewer, postbox-operator, postbox-payload or postbox-editor");
+      case 403 ->
+          forbidden(
+              "postbox-viewer, postbox-operator, postbox-payload, postbox-editor or postbox-eraser");
       case 404 ->
           new Problem(
               "not-found",

@@ -14,7 +14,9 @@ public enum Role {
   /** Sees payloads. */
   PAYLOAD,
   /** Changes messages. */
-  EDITOR;
+  EDITOR,
+  /** Erases personal data, for good. */
+  ERASER;
 
   /** As web.xml names it. */
   public String roleName() {

@@ -181,10 +181,16 @@ class IdempotentInterceptor {
   }
 
   private Answer repeated(String consumer, String id, String fingerprint) {
+    Optional<String> kept = answers.answer(consumer, id);
+    if (kept.isEmpty()) { // an operator had it erased
+      answers.count(consumer, RequestOutcome.REPEATED);
+      return Answer.problem(
+          410,
+          "Response erased",
+          "The first request with this key was carried out; its response is no longer stored.");
+    }
     Optional<Answer> stored =
-        answers
-            .answer(consumer, id)
-            .map(Answer::parse)
+        kept.map(Answer::parse)
             .filter(answer -> answer.fingerprint().equals(fingerprint));
     answers.count(consumer, stored.isPresent() ? RequestOutcome.REPEATED : RequestOutcome.MISMATCH);
     return stored.orElseGet(

@@ -37,7 +37,8 @@ import org.junit.jupiter.api.Test;
  */
 abstract class ConsoleTests {
   private static final int ACTIONS = 300;
-  private static final List<String> ROLES = List.of("viewer", "operator", "payload", "editor");
+  private static final List<String> ROLES =
+      List.of("viewer", "operator", "payload", "editor", "eraser");
   private static final String HOSTILE = "<script>alert('x')</script>\"\\u2028'; DROP";
 
   /** What only an exception's text, or a page of the server, would have. */
@@ -180,6 +181,7 @@ abstract class ConsoleTests {
     return switch (endpoint.path()) {
       case "outbox/plans" -> "{\"action\":\"redrive\",\"filter\":{\"destination\":\"shipping\"}}";
       case "outbox/edits" -> "{\"id\":\"%s\",\"text\":\"mended\"}".formatted(letter);
+      case "erasures/plans" -> "{\"aggregateType\":\"Order\",\"aggregateId\":\"17\"}";
       case "inbox/edits" -> "{\"id\":\"%s\",\"text\":\"mended\"}".formatted(parked);
       case "inbox/gap-plans" -> "{\"filter\":{}}";
       case "inbox/plans" -> "{\"kind\":\"parked\",\"action\":\"discard\",\"filter\":{}}";
@@ -268,7 +270,8 @@ abstract class ConsoleTests {
           deviations.same(what, slug(answer), "role-missing");
         } else if (needsAPlan(endpoint)) {
           deviations.same(what, slug(answer), "plan-refused");
-        } else if (endpoint.path().startsWith("actions/")) {
+        } else if (endpoint.path().startsWith("actions/")
+            || endpoint.path().equals("erasures/{id}")) {
           deviations.same(what, slug(answer), "not-found");
         } else {
           deviations.holds(

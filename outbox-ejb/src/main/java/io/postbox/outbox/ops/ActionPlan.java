@@ -150,11 +150,11 @@ sealed interface ActionPlan {
 
   /** The plan in a row. */
   static ActionPlan of(String json) {
+    if (ErasureQuery.isIn(json)) {
+      return new Erase(ErasureQuery.of(json));
+    }
     try (JsonReader reader = JSON.createReader(new StringReader(json))) {
       JsonObject plan = reader.readObject();
-      if (ErasureQuery.isIn(plan)) {
-        return new Erase(ErasureQuery.of(plan));
-      }
       return plan.containsKey("waiting")
           ? new Waiting(plan.getString("waiting"), Instant.parse(plan.getString("asOf")))
           : Letters.of(plan);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postbox.common.PayloadCipher;
+import io.postbox.common.config.DataSubjectKey;
 import io.postbox.common.config.TableNames;
 import io.postbox.common.store.Dialect;
 import io.postbox.outbox.MessageRefusedException;
@@ -275,6 +276,31 @@ class EnqueuerTest {
         .isInstanceOf(MessageRefusedException.class)
         .hasMessageContainingAll(
             "PayloadCipher encrypts it", "decrypts nothing", "relay.mode=polling");
+  }
+
+  @Test
+  void ofADataSubjectOnlyADigestIsStored() {
+    DataSubjectKey digests = new DataSubjectKey("0123456789abcdef0123456789abcdef");
+    OutboxMessage message = OutboxMessage.to("d").text("x").dataSubject("customer-4711");
+    Enqueuer knowing =
+        new Enqueuer(
+            new MessageStore(Dialect.H2, new TableNames("", "")),
+            InstantSource.fixed(NOW),
+            16,
+            PayloadEncoders.plain(MAX_PAYLOAD, String::valueOf),
+            Destinations.ANY,
+            Optional.empty(),
+            Optional.of(digests));
+
+    assertThat(knowing.prepare(message).envelope().dataSubject())
+        .isEqualTo(digests.digest("customer-4711"))
+        .hasSize(22)
+        .doesNotContain("4711");
+    assertThat(digests.digest("customer-4712")).isNotEqualTo(digests.digest("customer-4711"));
+    assertThat(digests).hasToString("DataSubjectKey");
+    assertRefused(message, "set postbox.data-subject-secret to at least 32 random characters");
+    assertRefused(OutboxMessage.to("d").text("x").dataSubject("x".repeat(201)), "data subject");
+    assertThat(prepared(OutboxMessage.to("d").text("x")).dataSubject()).isNull();
   }
 
   private static Enqueuer beforeConnector(Optional<PayloadCipher> cipher) {

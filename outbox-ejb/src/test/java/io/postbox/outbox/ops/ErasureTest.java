@@ -504,6 +504,26 @@ class ErasureTest {
     }
   }
 
+  /** Words of others in its reason do not keep an erasure going for ever. */
+  @ParameterizedTest
+  @EnumSource
+  void aCancelledErasureIsForgottenByTheNextOneAndEachEnds(TestDatabase database)
+      throws SQLException {
+    DeadLetterFixture fixture = new DeadLetterFixture(database);
+    BackgroundActions actions = actions(fixture);
+    ErasureTarget target = ErasureTarget.aggregate("Customer", 4711);
+    OperatorAction cancelled =
+        actions.erasure().erase(actions.erasure().plan(target, WHO), WHO, "for Customer/47119");
+    actions.control().cancel(cancelled.id(), WHO, WHY);
+    assertThat(fixture.column("SELECT plan FROM shop.pb_outbox_action").get(0)).contains("4711");
+
+    OperatorAction next =
+        actions.erasure().erase(actions.erasure().plan(target, WHO), WHO, "for Customer/47119");
+    run(actions);
+    assertThat(actions.control().get(next.id()).orElseThrow().state()).isEqualTo(State.DONE);
+    assertThat(fixture.column("SELECT plan FROM shop.pb_outbox_action")).containsOnly("{}");
+  }
+
   private static final int ROWS = Integer.getInteger("postbox.rows", 60_000);
 
   private static Stream<Arguments> costs() {

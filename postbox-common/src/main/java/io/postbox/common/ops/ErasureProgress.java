@@ -1,12 +1,7 @@
 package io.postbox.common.ops;
 
 import io.postbox.common.ErasureReport.Erased;
-import jakarta.json.JsonObject;
-import jakarta.json.JsonObjectBuilder;
-import jakarta.json.JsonReader;
-import jakarta.json.JsonValue;
-import jakarta.json.spi.JsonProvider;
-import java.io.StringReader;
+import io.postbox.common.text.FlatJson;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,37 +15,35 @@ import java.util.Map;
  * @param erased how many rows so far, by the places' names
  */
 record ErasureProgress(int place, String after, boolean found, Map<String, Long> erased) {
-  private static final JsonProvider JSON = JsonProvider.provider();
+  private static final String ERASED = "erased.";
 
   /** What a row has; it is empty before the first step. */
   static ErasureProgress of(String json) {
     if (json.isEmpty()) {
       return new ErasureProgress(0, "", false, Map.of());
     }
-    try (JsonReader reader = JSON.createReader(new StringReader(json))) {
-      JsonObject stored = reader.readObject();
-      Map<String, Long> erased = new LinkedHashMap<>();
-      stored
-          .getJsonObject("erased")
-          .forEach((name, rows) -> erased.put(name, Long.valueOf(rows.toString())));
-      return new ErasureProgress(
-          stored.getInt("place"),
-          stored.getString("after"),
-          stored.get("found") == JsonValue.TRUE || stored.getBoolean("found"),
-          erased);
-    }
+    Map<String, String> fields = FlatJson.parse(json);
+    Map<String, Long> erased = new LinkedHashMap<>();
+    fields.forEach(
+        (name, value) -> {
+          if (name.startsWith(ERASED)) {
+            erased.put(name.substring(ERASED.length()), Long.valueOf(value));
+          }
+        });
+    return new ErasureProgress(
+        Integer.parseInt(fields.getOrDefault("place", "0")),
+        fields.getOrDefault("after", ""),
+        Boolean.parseBoolean(fields.get("found")),
+        erased);
   }
 
   String toJson() {
-    JsonObjectBuilder counts = JSON.createObjectBuilder();
-    erased.forEach(counts::add);
-    return JSON.createObjectBuilder()
-        .add("place", place)
-        .add("after", after)
-        .add("found", found)
-        .add("erased", counts)
-        .build()
-        .toString();
+    Map<String, String> fields = new LinkedHashMap<>();
+    fields.put("place", String.valueOf(place));
+    fields.put("after", after);
+    fields.put("found", String.valueOf(found));
+    erased.forEach((name, rows) -> fields.put(ERASED + name, String.valueOf(rows)));
+    return FlatJson.of(fields);
   }
 
   /** Rows of the present place are erased, and it goes on in it. */

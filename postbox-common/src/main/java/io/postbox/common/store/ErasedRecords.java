@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -27,6 +28,9 @@ import java.util.regex.Pattern;
 public final class ErasedRecords {
   private static final String ERASED = "[erased]";
   private static final int MOST_PAGES = 100;
+
+  /** The states of actions that do not go on. */
+  private static final Set<String> OVER = Set.of("DONE", "CANCELLED");
 
   /** A key that is shorter is only erased where it is a value, because it may be any number. */
   private static final int SHORTEST_WORD = 6;
@@ -175,7 +179,11 @@ public final class ErasedRecords {
       String reason = row.getString("reason");
       Text text = new Text(row.getObject("id", UUID.class), without(subject), without(reason));
       boolean changes = !text.subject().equals(subject) || !text.reason().equals(reason);
-      boolean forgets = digest.isPresent() && subject.contains(digest.get());
+      boolean forgets =
+          digest.isPresent()
+              && subject.contains(digest.get())
+              && OVER.contains(row.getString("state"))
+              && !row.getString("plan").equals("{}");
       return changes || forgets
           ? Optional.of(new Candidate<>(text, name, SlicedSearch.after(part, row)))
           : Optional.empty();

@@ -5,18 +5,15 @@ import io.postbox.common.ErasureTarget.Aggregate;
 import io.postbox.common.ErasureTarget.DataSubject;
 import io.postbox.common.ErasureTarget.Messages;
 import io.postbox.common.config.DataSubjectKey;
-import jakarta.json.JsonObject;
-import jakarta.json.JsonObjectBuilder;
-import jakarta.json.JsonReader;
-import jakarta.json.JsonString;
-import jakarta.json.spi.JsonProvider;
-import java.io.StringReader;
+import io.postbox.common.text.FlatJson;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
 
 /**
  * What an erasure looks for, as the row of its action has it until it is done. Immutable and
@@ -30,8 +27,6 @@ import java.util.stream.Collectors;
 public record ErasureQuery(ErasureTarget target, String digest, Instant asOf) {
   /** Begins what the row of an erasure has. */
   private static final String KIND = "erase";
-
-  private static final JsonProvider JSON = JsonProvider.provider();
 
   /**
    * A query for a target.
@@ -80,43 +75,43 @@ public record ErasureQuery(ErasureTarget target, String digest, Instant asOf) {
   }
 
   /** Whether the row of an action has an erasure. */
-  public static boolean isIn(JsonObject plan) {
-    return plan.containsKey(KIND);
+  public static boolean isIn(String plan) {
+    return plan.startsWith("{\"%s\":".formatted(KIND));
   }
 
-  /** As the row has it. */
+  /** As the row has it, a JSON object. */
   public String toJson() {
-    JsonObjectBuilder json = JSON.createObjectBuilder();
+    Map<String, String> fields = new LinkedHashMap<>();
     if (target instanceof Messages messages) {
-      json.add(KIND, "messages").add("ids", JSON.createArrayBuilder(messages.ids()));
+      fields.put(KIND, "messages");
+      fields.put("ids", String.join("\n", messages.ids()));
     } else if (target instanceof Aggregate aggregate) {
-      json.add(KIND, "aggregate").add("type", aggregate.type()).add("id", aggregate.id());
+      fields.put(KIND, "aggregate");
+      fields.put("type", aggregate.type());
+      fields.put("id", aggregate.id());
     } else {
-      json.add(KIND, "data-subject").add("key", ((DataSubject) target).key());
+      fields.put(KIND, "data-subject");
+      fields.put("key", ((DataSubject) target).key());
     }
-    return json.add("digest", digest).add("asOf", asOf.toString()).build().toString();
-  }
-
-  /** What a row has. */
-  public static ErasureQuery of(JsonObject json) {
-    ErasureTarget target =
-        switch (json.getString(KIND)) {
-          case "messages" ->
-              new Messages(
-                  json.getJsonArray("ids").getValuesAs(JsonString.class).stream()
-                      .map(JsonString::getString)
-                      .collect(Collectors.toCollection(TreeSet::new)));
-          case "aggregate" -> new Aggregate(json.getString("type"), json.getString("id"));
-          default -> new DataSubject(json.getString("key"));
-        };
-    return new ErasureQuery(
-        target, json.getString("digest"), Instant.parse(json.getString("asOf")));
+    fields.put("digest", digest);
+    fields.put("asOf", asOf.toString());
+    return FlatJson.of(fields);
   }
 
   /** What a row has. */
   public static ErasureQuery of(String json) {
-    try (JsonReader reader = JSON.createReader(new StringReader(json))) {
-      return of(reader.readObject());
-    }
+    Map<String, String> fields = FlatJson.parse(json);
+    ErasureTarget target =
+        switch (field(fields, KIND)) {
+          case "messages" ->
+              new Messages(new TreeSet<>(List.of(field(fields, "ids").split("\n", -1))));
+          case "aggregate" -> new Aggregate(field(fields, "type"), field(fields, "id"));
+          default -> new DataSubject(field(fields, "key"));
+        };
+    return new ErasureQuery(target, field(fields, "digest"), Instant.parse(field(fields, "asOf")));
+  }
+
+  private static String field(Map<String, String> fields, String name) {
+    return Objects.requireNonNull(fields.get(name), name);
   }
 }

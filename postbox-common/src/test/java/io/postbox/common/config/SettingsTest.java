@@ -188,6 +188,17 @@ class SettingsTest {
         .isEqualTo(ErrorDetail.MESSAGE);
   }
 
+  @Test
+  void aWrongSecretIsReportedWithoutItsValue() {
+    Settings settings = settings(Map.of("short", "hunter2", "long", "x".repeat(32)));
+
+    assertThat(settings.secret("long", 32)).contains("x".repeat(32));
+    assertThat(settings.secret("none", 32)).isEmpty();
+    assertThat(settings.secret("short", 32)).isEmpty();
+    assertThat(settings.problems())
+        .containsExactly("p.short: expected at least 32 random characters");
+  }
+
   private static Settings settings(Map<String, String> values) {
     Set<String> listed = new HashSet<>(values.keySet());
     return new Settings("p.", listed, key -> Optional.ofNullable(values.get(key)));

@@ -1,0 +1,12 @@
+package io.postbox.console.api;
+
+import io.postbox.common.Erasure;
+
+/** A module's erasures. A bean where the module is there. */
+public interface Eraser {
+  /** {@code outbox} or {@code inbox}. */
+  String module();
+
+  /** What plans, starts and reports them. */
+  Erasure erasure();
+}

@@ -1,0 +1,218 @@
+package io.postbox.console.api;
+
+import io.postbox.common.ErasurePlan;
+import io.postbox.common.ErasureReport;
+import io.postbox.common.ErasureTarget;
+import io.postbox.common.OperatorAction;
+import io.postbox.console.http.Fields;
+import io.postbox.console.http.Json;
+import io.postbox.console.http.Numbered;
+import io.postbox.console.http.Plans;
+import io.postbox.console.http.Problem;
+import io.postbox.console.http.RequestBody;
+import io.postbox.console.http.Requires;
+import io.postbox.console.http.Role;
+import jakarta.enterprise.context.RequestScoped;
+import jakarta.enterprise.inject.Any;
+import jakarta.enterprise.inject.Instance;
+import jakarta.inject.Inject;
+import jakarta.json.JsonObject;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.SecurityContext;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Erases personal data in both modules: what there is, what goes, and what has gone. */
+@Path("erasures")
+@Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})
+@RequestScoped
+public class ErasureResource {
+  private static final String ERASE = "erase";
+  private static final int LONGEST = 200;
+  private static final int LONGEST_LIST = 40_000;
+
+  @Inject @Any Instance<Eraser> erasers;
+  @Inject Plans plans;
+  @Inject RequestBody body;
+  @Context SecurityContext caller;
+
+  /** What an erasure would touch in one module. */
+  private record Part(String module, ErasurePlan plan) {}
+
+  /** What an erasure would touch. */
+  private record Planned(List<Part> parts) {}
+
+  /** Counts what an erasure would touch, in both modules, and keeps the plan for it. */
+  @POST
+  @Path("plans")
+  @Requires(Role.ERASER)
+  public Response plan() {
+    ErasureTarget target = target(body.fields());
+    List<Part> parts = new ArrayList<>();
+    List<String> notes = new ArrayList<>();
+    for (Eraser each : modules()) {
+      try {
+        parts.add(new Part(each.module(), each.erasure().plan(target)));
+      } catch (IllegalArgumentException cannot) { // this module has nothing like it
+        notes.add("%s: %s".formatted(each.module(), cannot.getMessage()));
+      }
+    }
+    if (parts.isEmpty()) {
+      throw Problem.invalid(
+              String.join(" ", notes), "Name messages, an aggregate or a data subject.")
+          .exception();
+    }
+    Plans.Kept kept = plans.keep(ERASE, new Planned(parts), principal());
+    long rows = parts.stream().mapToLong(part -> part.plan().rows()).sum();
+    return Json.object()
+        .put("id", kept.id().toString())
+        .put("action", ERASE)
+        .put("expiresAt", kept.expiresAt())
+        .put("messages", rows)
+        .put("subject", parts.get(0).plan().subject())
+        .put("places", Json.array(places(parts), it -> it))
+        .put("note", notes.isEmpty() ? Optional.empty() : Optional.of(String.join(" ", notes)))
+        .put(
+            "effect",
+            List.of(
+                Numbered.sentence(
+                    "{# row is emptied or given up|# rows are emptied or given up}, for good.",
+                    rows),
+                "Messages that wait, are dead letters or are parked are discarded, in their place in the order.",
+                "Ids stay: a duplicate of an erased message is still skipped.",
+                "The broker, logs, backups and the application's own tables are not reached."))
+        .as(201);
+  }
+
+  private static ErasureTarget target(Fields all) {
+    Fields fields = all.only("messages", "aggregateType", "aggregateId", "dataSubject");
+    Optional<String> messages = fields.optional("messages", LONGEST_LIST);
+    Optional<String> person = fields.optional("dataSubject", LONGEST);
+    Optional<String> type = fields.optional("aggregateType", LONGEST);
+    if ((messages.isPresent() ? 1 : 0) + (person.isPresent() ? 1 : 0) + (type.isPresent() ? 1 : 0)
+        != 1) {
+      throw Problem.invalid(
+              "An erasure is about messages, an aggregate or a data subject; nothing was changed.",
+              "Give messages, or aggregateType and aggregateId, or dataSubject.")
+          .exception();
+    }
+    try {
+      if (messages.isPresent()) {
+        return ErasureTarget.messages(
+            Arrays.stream(messages.get().strip().split("[\\s,]+", -1))
+                .filter(id -> !id.isEmpty())
+                .toList());
+      }
+      return type.isPresent()
+          ? ErasureTarget.aggregate(type.get(), fields.text("aggregateId", LONGEST))
+          : ErasureTarget.dataSubject(person.orElseThrow());
+    } catch (IllegalArgumentException outOfBounds) {
+      throw Problem.invalid(
+              outOfBounds.getMessage() + "; nothing was changed.", "Give it within these bounds.")
+          .exception();
+    }
+  }
+
+  private static List<JsonObject> places(List<Part> parts) {
+    return parts.stream()
+        .flatMap(
+            part ->
+                part.plan().places().stream()
+                    .map(
+                        found ->
+                            Json.object()
+                                .put("module", part.module())
+                                .put("place", found.place())
+                                .put("rows", found.rows())
+                                .put("complete", found.complete())
+                                .build()))
+        .toList();
+  }
+
+  /** Starts the erasure in each module, as planned. */
+  @POST
+  @Path("plans/{id}/run")
+  @Requires(Role.ERASER)
+  public Response run(@PathParam("id") String id) {
+    String reason = body.fields().only("reason").reason(); // before the plan is used up
+    Planned planned = plans.take(id, ERASE, Planned.class, principal());
+    List<Part> left = new ArrayList<>(planned.parts());
+    List<JsonObject> started = new ArrayList<>();
+    for (Eraser each : modules()) {
+      for (Part part : planned.parts()) {
+        if (part.module().equals(each.module())) {
+          started.add(start(each, part, reason, left));
+        }
+      }
+    }
+    return Json.object().put("actions", Json.array(started, it -> it)).as(202);
+  }
+
+  private JsonObject start(Eraser eraser, Part part, String reason, List<Part> left) {
+    try {
+      OperatorAction action = eraser.erasure().erase(part.plan(), reason);
+      left.remove(part);
+      return Json.object()
+          .put("module", part.module())
+          .put("action", action.id().toString())
+          .build();
+    } catch (IllegalStateException full) {
+      Plans.Kept kept = plans.keep(ERASE, new Planned(List.copyOf(left)), principal());
+      throw Problem.conflict(
+              "too-many-unfinished",
+              "Too many actions are unfinished",
+              "100 actions of the %s wait or run, so nothing is erased there yet; where the erasure began, it goes on. The plan for the rest is %s."
+                  .formatted(part.module(), kept.id()),
+              "Wait until some have ended, or cancel some; then run that plan.")
+          .exception();
+    }
+  }
+
+  /** What an erasure has done so far. */
+  @GET
+  @Path("{id}")
+  @Requires(Role.VIEWER)
+  public Response report(@PathParam("id") String id) {
+    Optional<UUID> known = Plans.uuid(id);
+    for (Eraser each : modules()) {
+      Optional<ErasureReport> report = known.flatMap(it -> each.erasure().report(it));
+      if (report.isPresent()) {
+        return Json.object()
+            .put("id", report.get().action().id().toString())
+            .put("module", each.module())
+            .put("state", report.get().action().state())
+            .put("subject", report.get().action().subject())
+            .put(
+                "places",
+                Json.array(
+                    report.get().places(),
+                    erased ->
+                        Json.object()
+                            .put("place", erased.place())
+                            .put("rows", erased.rows())
+                            .build()))
+            .ok();
+      }
+    }
+    throw Problem.gone("There is no erasure with this id any more.").exception();
+  }
+
+  private List<Eraser> modules() {
+    return erasers.stream().sorted(Comparator.comparing(Eraser::module).reversed()).toList();
+  }
+
+  private String principal() {
+    return caller.getUserPrincipal().getName();
+  }
+}

@@ -1,0 +1,5 @@
+/** Somebody is erased in the middle of everything. */
+@NullMarked
+package io.postbox.it.erasure;
+
+import org.jspecify.annotations.NullMarked;

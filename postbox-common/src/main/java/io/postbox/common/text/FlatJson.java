@@ -1,0 +1,40 @@
+package io.postbox.common.text;
+
+import java.net.URLDecoder;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * A JSON object of texts, as columns of actions hold it, without a JSON library. Values are
+ * percent-encoded, so that none needs an escape.
+ */
+public final class FlatJson {
+  private static final Pattern FIELD = Pattern.compile("\"([^\"\\\\]+)\":\"([^\"\\\\]*)\"");
+
+  private FlatJson() {}
+
+  /** Writes an object, in the map's order; names are letters, digits, dots and hyphens. */
+  public static String of(Map<String, String> fields) {
+    return fields.entrySet().stream()
+        .map(
+            each ->
+                "\"%s\":\"%s\""
+                    .formatted(
+                        each.getKey(), URLEncoder.encode(each.getValue(), StandardCharsets.UTF_8)))
+        .collect(Collectors.joining(",", "{", "}"));
+  }
+
+  /** Reads what {@link #of} wrote. */
+  public static Map<String, String> parse(String json) {
+    Map<String, String> fields = new LinkedHashMap<>();
+    for (Matcher field = FIELD.matcher(json); field.find(); ) {
+      fields.put(field.group(1), URLDecoder.decode(field.group(2), StandardCharsets.UTF_8));
+    }
+    return fields;
+  }
+}
