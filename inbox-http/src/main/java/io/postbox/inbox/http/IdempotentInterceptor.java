@@ -190,8 +190,7 @@ class IdempotentInterceptor {
           "The first request with this key was carried out; its response is no longer stored.");
     }
     Optional<Answer> stored =
-        kept.map(Answer::parse)
-            .filter(answer -> answer.fingerprint().equals(fingerprint));
+        kept.map(Answer::parse).filter(answer -> answer.fingerprint().equals(fingerprint));
     answers.count(consumer, stored.isPresent() ? RequestOutcome.REPEATED : RequestOutcome.MISMATCH);
     return stored.orElseGet(
         () ->

@@ -139,7 +139,12 @@ abstract class ErasureTests {
             "refused " + PERSON,
             dead);
     assertThat(whereIs(PERSON)).hasSizeGreaterThan(20);
-    assertThat(application.database().column("SELECT reason FROM %sinbox_failure".formatted(application.prefix())).toString()).contains(PERSON);
+    assertThat(
+            application
+                .database()
+                .column("SELECT reason FROM %sinbox_failure".formatted(application.prefix()))
+                .toString())
+        .contains(PERSON);
 
     erase(outbox, Stream.of("waiting", "dead-letters", "archive"));
     erase(inbox, Stream.of("captured", "parked", "handled", "failures"));

@@ -51,7 +51,8 @@ public final class Enqueuer {
       Optional<DataSubjectKey> dataSubjects) {
     this.store = store;
     this.preparation =
-        new MessagePreparation(clock, partitions, encoder, destinations, slot.isPresent(), dataSubjects);
+        new MessagePreparation(
+            clock, partitions, encoder, destinations, slot.isPresent(), dataSubjects);
     this.slot = slot;
   }
 
