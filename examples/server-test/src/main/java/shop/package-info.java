@@ -1,0 +1,2 @@
+/** A shop with two beans: one enqueues, the other handles. */
+package shop;
