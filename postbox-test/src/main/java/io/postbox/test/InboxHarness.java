@@ -42,8 +42,9 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  *
  * <p>Where it differs from a server: each delivery has a transaction as container-managed ones with
  * {@code REQUIRED} have, whatever the bean says; what the bean is injected with, the test gives it
- * ; and a crash ends what the inbox knows and has in hand, but not what the JVM does, so that a
- * handler's own fields and static variables survive it.
+ * (with {@link PostboxTest}, CDI does: see {@link Postbox#inbox}); and a crash ends what the inbox
+ * knows and has in hand, but not what the JVM does, so that a handler's own fields and static
+ * variables survive it.
  */
 public final class InboxHarness implements AutoCloseable, AfterEachCallback {
   private final Environment environment;

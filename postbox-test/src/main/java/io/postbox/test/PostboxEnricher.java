@@ -9,6 +9,7 @@ import io.postbox.outbox.Outbox;
 import io.postbox.outbox.PayloadLoader;
 import io.postbox.test.cdi.BeanClasses;
 import io.postbox.test.cdi.EnterpriseBeans;
+import io.postbox.test.cdi.JtaServices;
 import io.postbox.test.config.TestSettings;
 import io.postbox.test.database.JtaDatabase;
 import io.postbox.test.inbox.ListenerBean;
@@ -55,6 +56,7 @@ public final class PostboxEnricher implements WeldJunitEnricher {
     beans.forEach(weld::addBeanClass);
     Running running = new Running(annotation, listeners(beans));
     context.getStore(NAMESPACE).put(Running.class, running);
+    weld.addServices(new JtaServices());
     weld.addExtensions(
         new TransactionExtension(),
         new ConfigExtension(),

@@ -37,8 +37,8 @@ import org.junit.jupiter.api.parallel.ResourceLock;
  * <ul>
  *   <li>{@code @Stateless}, {@code @Singleton} and {@code @MessageDriven} are one instance for the
  *       test, {@code @Stateful} one for each place where it is injected.
- *   <li>{@code @TransactionAttribute} and {@code @TransactionManagement} are followed. A runtime
- *       exception rolls back and is not wrapped in an {@code EJBException};
+ *   <li>{@code @TransactionAttribute}, {@code @TransactionManagement} and transactional observers
+ *       are followed. A runtime exception rolls back and is not wrapped in an {@code EJBException};
  *       {@code @ApplicationException} is not read, and no {@code EJBContext} is injected.
  *   <li>{@code @EJB}, {@code @PersistenceContext} and, for a {@code DataSource}, {@code
  *       UserTransaction} or {@code TransactionSynchronizationRegistry}, {@code @Resource} are

@@ -12,9 +12,13 @@ import jakarta.annotation.Resource;
 import jakarta.ejb.ActivationConfigProperty;
 import jakarta.ejb.EJB;
 import jakarta.ejb.MessageDriven;
+import jakarta.ejb.Singleton;
 import jakarta.ejb.Stateless;
 import jakarta.ejb.TransactionAttribute;
 import jakarta.ejb.TransactionAttributeType;
+import jakarta.enterprise.event.Event;
+import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.event.TransactionPhase;
 import jakarta.inject.Inject;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
@@ -23,6 +27,8 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import javax.sql.DataSource;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.junit.jupiter.api.Test;
@@ -40,6 +46,7 @@ class PostboxTestTest {
 
   @Inject OrderService orders;
   @Inject Postbox postbox;
+  @Inject Committed committed;
 
   @Stateless
   public static class OrderService {
@@ -50,7 +57,10 @@ class PostboxTestTest {
     @ConfigProperty(name = "shop.name")
     String shop;
 
+    @Inject Event<Placed> placed;
+
     public void place(String id) {
+      placed.fire(new Placed(id));
       Statements.run(dataSource, "INSERT INTO orders VALUES (?, 'PLACED')", id);
       outbox.enqueue(
           OutboxMessage.to("shipping").event("OrderPlaced").aggregate("Order", id).text(id));
@@ -72,6 +82,21 @@ class PostboxTestTest {
 
     String shop() {
       return shop;
+    }
+  }
+
+  public record Placed(String id) {}
+
+  @Singleton
+  public static class Committed {
+    private final List<String> orders = new ArrayList<>();
+
+    void afterCommit(@Observes(during = TransactionPhase.AFTER_SUCCESS) Placed order) {
+      orders.add(order.id());
+    }
+
+    public List<String> orders() {
+      return orders;
     }
   }
 
@@ -148,6 +173,7 @@ class PostboxTestTest {
   void anOrderTravelsThereAndBack() throws JMSException {
     orders.place("A-1");
     assertThat(postbox.count(SHIPMENTS)).isZero();
+    assertThat(committed.orders()).containsExactly("A-1");
 
     postbox.settle();
 
@@ -165,6 +191,7 @@ class PostboxTestTest {
     postbox.settle();
 
     assertThat(postbox.count("SELECT COUNT(*) FROM orders")).isZero();
+    assertThat(committed.orders()).isEmpty();
     assertThat(postbox.count(SHIPMENTS)).isZero();
     assertThatThrownBy(() -> orders.placeWithoutTransaction("A-2"))
         .isInstanceOf(NoTransactionException.class);

@@ -34,6 +34,7 @@ import jakarta.transaction.UserTransaction;
 import java.lang.annotation.Annotation;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -183,8 +184,7 @@ public final class EnterpriseBeans implements Extension {
   }
 
   /** Provides a part of Postbox to the application. */
-  public static <T> void provide(
-      AfterBeanDiscovery event, Class<T> type, java.util.function.Supplier<T> part) {
+  public static <T> void provide(AfterBeanDiscovery event, Class<T> type, Supplier<T> part) {
     event
         .<T>addBean()
         .types(type)

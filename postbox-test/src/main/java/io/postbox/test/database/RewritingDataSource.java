@@ -4,6 +4,7 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Set;
@@ -61,6 +62,6 @@ final class RewritingDataSource {
   }
 
   private static boolean hasItsSql(Statement statement) {
-    return statement instanceof java.sql.PreparedStatement;
+    return statement instanceof PreparedStatement;
   }
 }
