@@ -28,6 +28,7 @@ class LicencesIT {
         "../inbox-interceptor",
         "../inbox-http",
         "../console",
+        "../postbox-test",
         "../sample-ear/sample-ejb",
         "../testkit",
         "../postbox-postgresql-xa",
