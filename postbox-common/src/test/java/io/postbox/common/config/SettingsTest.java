@@ -190,7 +190,7 @@ class SettingsTest {
 
   @Test
   void aWrongSecretIsReportedWithoutItsValue() {
-    Settings settings = settings(Map.of("short", "hunter2", "long", "x".repeat(32)));
+    Settings settings = settings(Map.of("p.short", "hunter2", "p.long", "x".repeat(32)));
 
     assertThat(settings.secret("long", 32)).contains("x".repeat(32));
     assertThat(settings.secret("none", 32)).isEmpty();
