@@ -30,6 +30,7 @@ public final class Deliveries {
   private int threads = 1;
   private boolean isReordered;
   private boolean hasOtherBody;
+  private boolean comesAgain;
   private boolean isAsked;
   private @Nullable DeliveryRun run;
 
@@ -102,9 +103,10 @@ public final class Deliveries {
   /**
    * Everything that can happen to a message on its way: five copies at once, of which the first
    * ones fail after the handler and at the commit, and crash before the handler, after it and after
-   * the commit.
+   * the commit; and one more copy when all that is over.
    */
   public Deliveries inEveryWay() {
+    comesAgain = true;
     return crashingAt(Point.BEFORE_HANDLER)
         .failingAt(Point.AFTER_HANDLER)
         .crashingAt(Point.AFTER_HANDLER)
@@ -138,6 +140,9 @@ public final class Deliveries {
       made = new DeliveryRun(harness, faults, threads);
       run = made;
       made.deliver(messages, copies, isReordered);
+      if (comesAgain) {
+        made.deliver(messages, 1, isReordered);
+      }
       if (hasOtherBody) {
         made.deliverAltered(messages);
       }

@@ -100,6 +100,17 @@ class InboxHarnessTest {
   }
 
   @Test
+  void aCrashIsNoFailureOfTheHandler() {
+    inbox
+        .setting("postbox.inbox.max-attempts", "1")
+        .handler(new ShippingMdb(inbox.dataSource()))
+        .deliver(PLACED)
+        .crashingAt(Point.AFTER_HANDLER)
+        .retriedAfter()
+        .effectsOnce(COUNT);
+  }
+
+  @Test
   void aMessageThatAlwaysFailsIsParked() {
     @Inbox("shipping")
     class Failing implements MessageListener {
