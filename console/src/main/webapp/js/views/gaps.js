@@ -63,7 +63,7 @@ function only({ consumer, aggregateType, aggregateId }) {
 function skip(filter, ctx) {
   openPlan({
     title: 'Skip missing versions',
-    request: { parts: ['inbox', 'gap-plans'], body: { filter } },
+    request: { parts: ['inbox', 'gap-plans'], body: { action: 'skip', filter } },
     verb: () => 'Skip missing versions',
     danger: true,
     details: plan => html`<p>${format.counted(plan.gaps.length, 'gap')} in the plan.</p>`,

@@ -1,6 +1,7 @@
 package io.postbox.console.inbox;
 
 import io.postbox.common.LookupPage;
+import io.postbox.console.http.Fields;
 import io.postbox.console.http.Json;
 import io.postbox.console.http.Listing;
 import io.postbox.console.http.Numbered;
@@ -39,6 +40,7 @@ public class Gaps {
   private static final String GAPS = "gaps";
   private static final String[] FILTER = {"consumer", "aggregateType", "aggregateId", "before"};
   private static final int MOST_NAMED = 10;
+  private static final int LONGEST_WORD = 20;
 
   @Inject VersionGaps gaps;
   @Inject Plans plans;
@@ -71,8 +73,12 @@ public class Gaps {
   @Path("gap-plans")
   @Requires(Role.OPERATOR)
   public Response plan() {
-    GapPlan plan =
-        gaps.plan(filter(Query.of(body.fields().only("filter").object("filter"), FILTER)));
+    Fields fields = body.fields().only("action", "filter");
+    if (!fields.text("action", LONGEST_WORD).equals(SKIP)) {
+      throw Problem.invalid("There is no such action; nothing was changed.", "Use: skip.")
+          .exception();
+    }
+    GapPlan plan = gaps.plan(filter(Query.of(fields.object("filter"), FILTER)));
     plans.keep(
         plan.token().id(),
         SKIP,

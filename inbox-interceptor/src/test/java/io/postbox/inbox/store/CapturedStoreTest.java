@@ -349,6 +349,32 @@ class CapturedStoreTest {
         .containsExactly(null, null);
   }
 
+  /** The version that it waits for may be behind it, with the same key. */
+  @Test
+  void aBufferedMessageHoldsNoKeyAndIsRestoredBehindTheOneInWork() throws SQLException {
+    capture("version 3", key("a"));
+    capture("version 2", key("a"));
+    capture("version 1", key("a"));
+    for (String early : List.of("version 3", "version 2")) {
+      commit(
+          connection -> {
+            store.buffer(connection, claimed(connection, early));
+            return true;
+          });
+    }
+    assertThat(statuses())
+        .containsExactly("version 3 BUFFERED", "version 2 BUFFERED", "version 1 PENDING");
+
+    assertThat(restore("version 2")).isTrue();
+    assertThat(statuses()).contains("version 2 HELD");
+    commit(
+        connection -> {
+          store.finish(connection, claimed(connection, "version 1"), false);
+          return true;
+        });
+    assertThat(statuses()).containsExactly("version 3 BUFFERED", "version 2 PENDING");
+  }
+
   private void park(String messageId, boolean holds) throws SQLException {
     commit(
         connection -> {

@@ -183,7 +183,7 @@ abstract class ConsoleTests {
       case "outbox/edits" -> "{\"id\":\"%s\",\"text\":\"mended\"}".formatted(letter);
       case "erasures/plans" -> "{\"aggregateType\":\"Order\",\"aggregateId\":\"17\"}";
       case "inbox/edits" -> "{\"id\":\"%s\",\"text\":\"mended\"}".formatted(parked);
-      case "inbox/gap-plans" -> "{\"filter\":{}}";
+      case "inbox/gap-plans" -> "{\"action\":\"skip\",\"filter\":{}}";
       case "inbox/plans" -> "{\"kind\":\"parked\",\"action\":\"discard\",\"filter\":{}}";
       case "destinations/{name}/redirect" ->
           endpoint.method().equals("POST")
@@ -726,7 +726,9 @@ abstract class ConsoleTests {
     JsonObject plan =
         json(
             operator.send(
-                "POST", "api/inbox/gap-plans", "{\"filter\":{\"consumer\":\"shipping\"}}"));
+                "POST",
+                "api/inbox/gap-plans",
+                "{\"action\":\"skip\",\"filter\":{\"consumer\":\"shipping\"}}"));
     assertThat(plan.getInt("messages")).isOne();
     assertThat(plan.getJsonArray("effect").getString(0))
         .isEqualTo(
