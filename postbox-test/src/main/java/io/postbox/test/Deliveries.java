@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 public final class Deliveries {
   private static final int MOST_COPIES = 100;
 
+  /** When no process suspects redeliveries of a crashed one any more. */
+  private static final Duration LATER = Duration.ofHours(1);
+
   private final InboxHarness harness;
   private final List<Message> messages;
   private final List<Fault> faults = new ArrayList<>();
@@ -103,7 +106,7 @@ public final class Deliveries {
   /**
    * Everything that can happen to a message on its way: five copies at once, of which the first
    * ones fail after the handler and at the commit, and crash before the handler, after it and after
-   * the commit; and one more copy when all that is over.
+   * the commit; and one more copy an hour later.
    */
   public Deliveries inEveryWay() {
     comesAgain = true;
@@ -141,11 +144,13 @@ public final class Deliveries {
       run = made;
       made.deliver(messages, copies, isReordered);
       if (comesAgain) {
+        harness.clock().advance(LATER);
         made.deliver(messages, 1, isReordered);
       }
       if (hasOtherBody) {
         made.deliverAltered(messages);
       }
+      made.end();
     }
     return made;
   }

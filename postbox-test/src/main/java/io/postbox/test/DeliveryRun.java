@@ -100,6 +100,11 @@ final class DeliveryRun {
     drain(1);
   }
 
+  /** Stops the process in an orderly way. */
+  void end() {
+    current().leave();
+  }
+
   private void send(Message message) {
     try {
       broker.send(bean.queue(), message, Duration.ZERO);

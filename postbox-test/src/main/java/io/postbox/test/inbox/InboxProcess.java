@@ -75,6 +75,7 @@ public final class InboxProcess {
   private final ResentMessages resent = new ResentMessages(transaction::onEnd);
   private final Providers providers = new Providers();
   private final Proofs proofs;
+  private final AttemptRecorder attempts;
   private final IdempotentReceiver receiver;
 
   /**
@@ -93,7 +94,7 @@ public final class InboxProcess {
     String name = "test-" + NUMBER.incrementAndGet();
     LocalTransactions outside = LocalTransactions.retryingConflicts(database.dataSource());
     Instant started = clock.instant();
-    AttemptRecorder attempts =
+    attempts =
         new AttemptRecorder(
             transactions(outside, name),
             name,
@@ -177,6 +178,11 @@ public final class InboxProcess {
   /** Dies: whatever it has in hand, it records nothing of it, and acknowledges nothing. */
   public void die() {
     dead.set(true);
+  }
+
+  /** Stops in an orderly way, so that no other process takes it for a crashed one. */
+  public void leave() {
+    attempts.stop();
   }
 
   /** Whether it has died. */
