@@ -128,7 +128,7 @@ function remembered({ consumer, headers }) {
 /** What can be done with one message: it may still be cancelled, or be sent again. */
 function lifeButtons(rows, ctx) {
   const waiting = rows.find(it => it.where === 'outbox' && WAITING.includes(it.status));
-  const archived = rows.find(it => it.where === 'archive');
+  const archived = rows.find(it => it.where === 'archive' && !it.erasedAt);
   return ctx.can('operator') && (waiting || archived)
     ? html`
         ${waiting ? button('Cancel it…', () => plan('cancel', waiting.id, ctx), { kind: 'second danger-text' }) : nothing}

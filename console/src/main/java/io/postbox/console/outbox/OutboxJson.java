@@ -120,6 +120,7 @@ final class OutboxJson {
         .putTime("endedAt", message.endedAt())
         .put("lastError", message.lastError())
         .put("signature", message.signature())
+        .putTime("erasedAt", message.erasedAt())
         .build();
   }
 

@@ -11,7 +11,6 @@ import io.postbox.common.store.ErasureQuery;
 import io.postbox.common.store.SlicedSearch.Column;
 import io.postbox.common.store.SlicedSearch.Condition;
 import io.postbox.common.store.SlicedSearch.Part;
-import jakarta.json.spi.JsonProvider;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -27,8 +26,6 @@ import java.util.Optional;
  * @param tables where the tables are
  */
 record ErasureParts(TableNames tables) {
-  private static final JsonProvider JSON = JsonProvider.provider();
-
   /** Begins the headers of a handled message whose content was erased. */
   static final String ERASED = "{\"erasedAt\":";
 
@@ -208,13 +205,20 @@ record ErasureParts(TableNames tables) {
         about);
   }
 
-  /** As the reader of deliveries writes it: in ASCII, and on one line. */
+  /** As the reader of deliveries writes it: in ASCII; no name there has control characters. */
   private static Condition inHeaders(String name, String value) {
-    StringBuilder text = new StringBuilder("\"%s\":".formatted(name));
-    for (char c : JSON.createValue(value).toString().toCharArray()) {
-      text.append(c > '~' ? "\\u%04x".formatted((int) c) : String.valueOf(c));
+    StringBuilder text = new StringBuilder("\"%s\":\"".formatted(name));
+    for (char c : value.toCharArray()) {
+      if (c == '"' || c == '\\') {
+        text.append('\\').append(c);
+      } else if (c > '~') {
+        text.append("\\u%04x".formatted((int) c));
+      } else {
+        text.append(c);
+      }
     }
-    return Condition.of("POSITION(CAST(? AS VARCHAR) IN m.headers) > 0", text.toString());
+    return Condition.of(
+        "POSITION(CAST(? AS VARCHAR) IN m.headers) > 0", text.append('"').toString());
   }
 
   /** Recorded failures. */

@@ -17,9 +17,11 @@ import io.postbox.common.testing.MarkerSearch;
 import io.postbox.common.testing.SettableClock;
 import io.postbox.common.testing.Tenth;
 import io.postbox.inbox.FoundMessage;
+import io.postbox.inbox.InboxRequest;
 import io.postbox.inbox.MessageLife;
 import io.postbox.inbox.MessageLife.Kind;
 import io.postbox.inbox.config.TestConfig;
+import io.postbox.inbox.jms.RequestReader;
 import io.postbox.inbox.store.TestDatabase;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -389,6 +391,27 @@ class ErasureTest {
     FoundMessage erased = life.rows().get(0);
     assertThat(erased.erasedAt()).isPresent();
     assertThat(erased.headers()).isEmpty();
+  }
+
+  /** With the headers that the reader of deliveries has written. */
+  @ParameterizedTest
+  @EnumSource
+  void anAggregateIsFoundInHeadersWhateverItsCharacters(TestDatabase database) throws SQLException {
+    KeptFixture fixture = new KeptFixture(database);
+    String aggregate = "Gr\u00f6\u00dfe \"7\" \\ \ud83d\ude00 100%_";
+    for (String id : List.of(aggregate, aggregate + "x")) {
+      fixture.handle(
+          RequestReader.read(
+              InboxRequest.of("shipping", UUID.randomUUID().toString())
+                  .aggregate("T\"", id, 1)
+                  .text("x"),
+              fingerprint -> fingerprint));
+    }
+    erase(actions(fixture), ErasureTarget.aggregate("T\"", aggregate));
+    assertThat(
+            fixture.column(
+                "SELECT headers FROM shop.pb_inbox_message WHERE headers LIKE '{\"erasedAt\":%'"))
+        .hasSize(1);
   }
 
   /** As by a discard: the next one of the key goes on, and versions are passed over. */

@@ -13,10 +13,12 @@ import io.postbox.inbox.config.TestConfig;
 import io.postbox.inbox.jms.FirstIds;
 import io.postbox.inbox.message.Aggregate;
 import io.postbox.inbox.message.Delivery;
+import io.postbox.inbox.message.Outcome;
 import io.postbox.inbox.message.ParkReason;
 import io.postbox.inbox.message.Parked;
 import io.postbox.inbox.message.TestDelivery;
 import io.postbox.inbox.store.IdRange;
+import io.postbox.inbox.store.InboxStore;
 import io.postbox.inbox.store.KeptContents;
 import io.postbox.inbox.store.KeptStore;
 import io.postbox.inbox.store.Schema;
@@ -167,6 +169,16 @@ final class KeptFixture {
           .park(
               connection,
               new Parked(delivery, delivery.knownId().orElseThrow(), reason, "why", "5ef0", 1));
+    }
+  }
+
+  /** Records a message as a handler's transaction does. */
+  void handle(Delivery delivery) throws SQLException {
+    try (Connection connection = TestDatabase.connect(url)) {
+      connection.setAutoCommit(true);
+      new InboxStore(Dialect.of(connection, "inbox"), config.tables())
+          .insertIfAbsent(
+              connection, delivery, delivery.knownId().orElseThrow(), Outcome.PROCESSED);
     }
   }
 
