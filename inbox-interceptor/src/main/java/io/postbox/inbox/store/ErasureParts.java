@@ -208,7 +208,8 @@ record ErasureParts(TableNames tables) {
   /** As the reader of deliveries writes it: in ASCII; no name there has control characters. */
   private static Condition inHeaders(String name, String value) {
     StringBuilder text = new StringBuilder("\"%s\":\"".formatted(name));
-    for (char c : value.toCharArray()) {
+    for (int i = 0; i < value.length(); i++) {
+      char c = value.charAt(i);
       if (c == '"' || c == '\\') {
         text.append('\\').append(c);
       } else if (c > '~') {

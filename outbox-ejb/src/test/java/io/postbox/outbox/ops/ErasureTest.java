@@ -524,7 +524,7 @@ class ErasureTest {
     assertThat(fixture.column("SELECT plan FROM shop.pb_outbox_action")).containsOnly("{}");
   }
 
-  private static final int ROWS = Integer.getInteger("postbox.rows", 60_000);
+  private static final int ROWS = Integer.getInteger("postbox.rows", 120_000);
 
   private static Stream<Arguments> costs() {
     return Stream.of("", "SET plan_cache_mode = force_generic_plan")
