@@ -130,10 +130,13 @@ public enum HandlerFault implements Fault {
   /** Fewer than the attempts that a message has. */
   private static final int MOST_FAILURES = 8;
 
+  /** Otherwise it would happen again so often after each start. */
+  private static final String NEVER = "0";
+
   private static final int MOST_DEATHS = 12;
 
-  /** With a start in it, and the delivery of what others left behind. */
-  private static final Duration LONGEST_DEATH = Duration.ofSeconds(120);
+  /** With a start in it, which may take four minutes, and the delivery of what others left. */
+  private static final Duration LONGEST_DEATH = Duration.ofMinutes(6);
 
   /** The rules that that server must have loaded, inactive. */
   public abstract List<Rule> rules();
@@ -157,6 +160,7 @@ public enum HandlerFault implements Fault {
     nodes.mark(node, "%d %s".formatted(times, what));
     await(what).atMost(Node.LONGEST_UNTIL_POINT).until(() -> node.rules().wasHit(name()));
     FaultTiming.pause(FaultTiming.between(random, 500, 2_000));
+    node.rules().arm(name(), NEVER); // not disarmed: somebody may be about to read that
     return "%d %s".formatted(times, what);
   }
 }
