@@ -49,6 +49,20 @@ public interface CapturedMessage {
     return properties().get(name) instanceof String text ? Optional.of(text) : Optional.empty();
   }
 
+  /**
+   * The headers of a message that arrived without JMS, in their order, but for those of a trace,
+   * which are properties; none of a JMS message.
+   */
+  List<InboxRequest.Header> headers();
+
+  /** The text of its last header with this name, in upper or lower case. */
+  default Optional<String> lastHeader(String name) {
+    return headers().stream()
+        .filter(header -> header.name().equalsIgnoreCase(name))
+        .reduce((earlier, later) -> later)
+        .flatMap(InboxRequest.Header::text);
+  }
+
   /** The type of the event. */
   default Optional<String> eventType() {
     return property("OutboxEventType");
@@ -73,7 +87,10 @@ public interface CapturedMessage {
   /** The {@code JMSMessageID}, by which the broker knew the message. */
   Optional<String> brokerId();
 
-  /** The name of the queue or topic it was received from, such as {@code queue:BILLING}. */
+  /**
+   * The name of the queue or topic it was received from, such as {@code queue:BILLING}; without JMS
+   * its origin, such as {@code origin:payments/3@42}.
+   */
   Optional<String> destination();
 
   /** Where the sender wants a reply, such as {@code queue:REPLIES}. */

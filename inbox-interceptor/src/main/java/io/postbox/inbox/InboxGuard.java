@@ -4,8 +4,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Handles messages that arrive without JMS (from Kafka, SQS, NATS or over HTTP) once per id, as
- * {@link Inbox} does for JMS. Injectable, thread-safe.
+ * Handles or captures messages that arrive without JMS (from Kafka, SQS, NATS or over HTTP) once
+ * per id, as {@link Inbox} does for JMS. Injectable, thread-safe.
  *
  * <p>It works in the caller's JTA transaction, if there is one, and the outcome is final if that
  * commits; otherwise in a transaction of its own, which has committed when the call returns.
@@ -95,6 +95,45 @@ public interface InboxGuard {
    */
   <T, X extends Exception> List<InboxOutcome<T>> handleTogether(
       List<InboxRequest> requests, RequestHandler<T, X> handler) throws X;
+
+  /**
+   * Stores a message, to be handled later by the {@link InboxHandler} of its consumer, as {@link
+   * InboxMode#CAPTURE} does for JMS. A message that was captured or handled before is skipped, and
+   * the outcome has the {@linkplain InboxContext#result reply} of its handler, if that is done and
+   * has set one. Costs two statements, and one or two more for a message with an ordering key.
+   *
+   * <p>After any exception the transaction has rolled back or can only roll back, and the caller
+   * has to bring the message again.
+   *
+   * @param request the message, for a consumer with exactly one {@link InboxHandler}, whether it
+   *     has a listener or not
+   * @return the outcome of the message: captured, skipped or quarantined
+   * @throws RetryLaterException if as many messages of the consumer wait as {@code capture.limit}
+   *     allows; bring it again after {@link RetryLaterException#delay()}
+   * @throws IllegalArgumentException if the consumer has no {@link InboxHandler}
+   * @throws InboxException if the inbox cannot decide, if its own transaction did not commit, or if
+   *     the caller's can only roll back
+   */
+  InboxOutcome<Void> capture(InboxRequest request);
+
+  /**
+   * Stores messages one after another, as {@link #capture} does, in one transaction: it costs the
+   * same statements for each message, and one commit. If that fails, each message is stored in a
+   * transaction of its own, so that one that fails undoes no other; those behind it with its
+   * ordering key are left.
+   *
+   * <p>All transactions have ended when this returns: acknowledge what is done, or commit the
+   * offset up to which everything is, and bring the rest again. What was stored before is skipped.
+   *
+   * @param requests the messages, of any consumers with exactly one {@link InboxHandler}, in their
+   *     order
+   * @return the outcome of each message, failures among them, such as a {@link RetryLaterException}
+   *     because of {@code capture.limit}
+   * @throws IllegalStateException if the calling thread is in a transaction; no message was stored
+   * @throws IllegalArgumentException if a consumer has no {@link InboxHandler}; no message was
+   *     stored
+   */
+  InboxBatchOutcome<Void> captureAll(List<InboxRequest> requests);
 
   /**
    * The application's handler of the messages of a batch.

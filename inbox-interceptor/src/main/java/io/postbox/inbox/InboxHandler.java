@@ -7,9 +7,10 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Marks the method that handles the messages of a consumer with {@link InboxMode#CAPTURE}: a public
- * instance method of a CDI bean or session bean, whose class is public too, with a {@link
- * CapturedMessage} as its only parameter.
+ * Marks the method that handles the captured messages of a consumer, those of its listener with
+ * {@link InboxMode#CAPTURE} and those of {@link InboxGuard#capture}: a public instance method of a
+ * CDI bean or session bean, whose class is public too, with a {@link CapturedMessage} as its only
+ * parameter.
  *
  * <pre>{@code
  * @ApplicationScoped
@@ -31,7 +32,8 @@ import java.lang.annotation.Target;
  * as elsewhere.
  *
  * <p>The deployment fails unless each consumer with {@link InboxMode#CAPTURE} has exactly one such
- * method, and if the method would leave the transaction ({@code REQUIRES_NEW}, {@code
+ * method, and each method such a consumer, or one without a listener and an {@link InboxGuard} in
+ * the application; also if the method would leave the transaction ({@code REQUIRES_NEW}, {@code
  * NOT_SUPPORTED}, {@code NEVER}, bean-managed transactions, {@code @Asynchronous}).
  */
 @Documented

@@ -18,8 +18,11 @@ public record InboxOutcome<T>(Status status, Optional<T> value, Optional<String>
   public enum Status {
     /** The handler has handled the message. */
     PROCESSED,
+    /** The message is stored, to be handled later ({@link InboxGuard#capture}). */
+    CAPTURED,
     /**
-     * The message or a later version of its aggregate was handled before; the handler did not run.
+     * The message was captured before, or it or a later version of its aggregate was handled
+     * before; the handler did not run.
      */
     SKIPPED,
     /** The message is quarantined: it has no usable id, or a known id and other content. */

@@ -1,6 +1,7 @@
 package io.postbox.inbox;
 
 import io.postbox.common.text.Storable;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -20,11 +21,16 @@ import org.jspecify.annotations.Nullable;
  *     .orderedBy(record.key())
  * }</pre>
  *
- * <p>Origin, ordering key and headers are for operators, for traces and for batches: whether a
- * message is known depends only on its id and its body.
+ * <p>Origin, ordering key and headers are for operators, for traces, for batches and for handlers
+ * of captured messages: whether a message is known depends only on its id and its body.
  */
 public final class InboxRequest {
   private static final int LONGEST_CONSUMER = 100;
+  private static final int HIGHEST_PRIORITY = 9;
+  private static final int NORMAL_PRIORITY = 4;
+
+  /** Far enough, and within what every database can store. */
+  private static final Instant LATEST = Instant.parse("9999-12-31T00:00:00Z");
 
   private static final class Draft {
     private final String consumer;
@@ -36,6 +42,8 @@ public final class InboxRequest {
     private @Nullable Aggregate aggregate;
     private @Nullable Origin origin;
     private @Nullable String orderingKey;
+    private int priority = NORMAL_PRIORITY;
+    private @Nullable Instant notBefore;
     private RequestHeaders headers = RequestHeaders.NONE;
     private int deliveries;
 
@@ -53,6 +61,8 @@ public final class InboxRequest {
       aggregate = other.aggregate;
       origin = other.origin;
       orderingKey = other.orderingKey;
+      priority = other.priority;
+      notBefore = other.notBefore;
       headers = other.headers;
       deliveries = other.deliveries;
     }
@@ -192,14 +202,64 @@ public final class InboxRequest {
   }
 
   /**
-   * Sets the key of messages that have to keep their order, for {@link InboxGuard#handleAll}. The
-   * default is the {@link #aggregate}.
+   * Sets the key of messages that have to keep their order, for {@link InboxGuard#handleAll} and
+   * for the handling of captured messages. The default is the {@link #aggregate}, as {@code
+   * type/id}.
    *
-   * @param key {@code null} for a message without one; stored up to 200 characters, a longer one is
-   *     left out
+   * @param key {@code null} for a message without one; shown to operators up to 200 characters, a
+   *     longer one is left out there
+   * @throws IllegalArgumentException if the message has a {@link #notBefore} and the key is not
+   *     {@code null}
    */
   public InboxRequest orderedBy(@Nullable String key) {
-    return with(draft -> draft.orderingKey = key);
+    return with(
+        draft -> {
+          draft.orderingKey = key;
+          refuseOrderWithTime(draft);
+        });
+  }
+
+  /**
+   * Sets the priority of a captured message without an ordering key: those with a higher one are
+   * handled first. Without capture it has no effect.
+   *
+   * @param priority from 0 to 9, as in JMS; 4 by default
+   * @throws IllegalArgumentException if it is out of bounds
+   */
+  public InboxRequest priority(int priority) {
+    if (priority < 0 || priority > HIGHEST_PRIORITY) {
+      throw new IllegalArgumentException(
+          "a message's priority is from 0 to " + HIGHEST_PRIORITY + ", and not " + priority);
+    }
+    return with(draft -> draft.priority = priority);
+  }
+
+  /**
+   * Sets the time before which a captured message is not handled, by the database's clock. Such a
+   * message has no ordering key, whatever its aggregate is. Without capture it has no effect.
+   *
+   * @param moment up to the year 9999
+   * @throws IllegalArgumentException if it is later, or the message has been given an ordering key
+   */
+  public InboxRequest notBefore(Instant moment) {
+    if (moment.isAfter(LATEST)) {
+      throw new IllegalArgumentException(
+          "a message's notBefore is at most " + LATEST + ", and not " + moment);
+    }
+    return with(
+        draft -> {
+          draft.notBefore = moment;
+          refuseOrderWithTime(draft);
+        });
+  }
+
+  private static void refuseOrderWithTime(Draft draft) {
+    if (draft.notBefore != null && draft.orderingKey != null) {
+      throw new IllegalArgumentException(
+          "a message with the ordering key '"
+              + Storable.printable(draft.orderingKey)
+              + "' cannot have a notBefore too, because those behind it would have to wait for that time; leave one of them out");
+    }
   }
 
   /**
@@ -286,6 +346,16 @@ public final class InboxRequest {
   /** The key of messages that have to keep their order. */
   public Optional<String> orderingKey() {
     return Optional.ofNullable(is.orderingKey);
+  }
+
+  /** Its priority, for capture. */
+  public int priority() {
+    return is.priority;
+  }
+
+  /** The time before which it is not handled, for capture. */
+  public Optional<Instant> notBefore() {
+    return Optional.ofNullable(is.notBefore);
   }
 
   /** Its headers, in the order in which they were added. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.postbox.inbox.InboxRequest.Header;
 import io.postbox.inbox.InboxRequest.Origin;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -100,6 +101,35 @@ class InboxRequestTest {
   void aRecordWithoutAKeyHasNoOrderingKey() {
     assertThat(REQUEST.orderedBy("7").orderingKey()).contains("7");
     assertThat(REQUEST.orderedBy("7").orderedBy(null).orderingKey()).isEmpty();
+  }
+
+  @Test
+  void itHasAPriorityWithinTheBoundsOfJms() {
+    assertThat(REQUEST.priority()).isEqualTo(4);
+    assertThat(REQUEST.priority(9).priority()).isEqualTo(9);
+    assertThat(REQUEST.priority(0).text("x").priority()).isZero();
+    for (int outside : new int[] {-1, 10}) {
+      assertThatThrownBy(() -> REQUEST.priority(outside))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage("a message's priority is from 0 to 9, and not " + outside);
+    }
+  }
+
+  @Test
+  void aMessageThatWaitsForATimeHasNoOrderingKey() {
+    Instant tomorrow = Instant.parse("2030-01-01T00:00:00Z");
+    assertThat(REQUEST.notBefore()).isEmpty();
+    assertThat(REQUEST.notBefore(tomorrow).text("x").notBefore()).contains(tomorrow);
+    assertThat(REQUEST.notBefore(tomorrow).orderedBy(null).notBefore()).contains(tomorrow);
+    assertThatThrownBy(() -> REQUEST.notBefore(tomorrow).orderedBy("7"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("the ordering key '7' cannot have a notBefore too");
+    assertThatThrownBy(() -> REQUEST.orderedBy("7").notBefore(tomorrow))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("leave one of them out");
+    assertThatThrownBy(() -> REQUEST.notBefore(Instant.MAX))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("at most 9999-12-31T00:00:00Z, and not +1000000000");
   }
 
   @Test

@@ -11,6 +11,11 @@ final class DirectReply implements Route {
   private @Nullable String text;
 
   @Override
+  public boolean canBeRefused() {
+    return true;
+  }
+
+  @Override
   public boolean wantsReply() {
     return true;
   }

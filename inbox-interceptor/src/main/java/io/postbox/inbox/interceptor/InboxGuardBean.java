@@ -9,6 +9,7 @@ import io.postbox.inbox.InboxGuard;
 import io.postbox.inbox.InboxOutcome;
 import io.postbox.inbox.InboxOutcome.Status;
 import io.postbox.inbox.InboxRequest;
+import io.postbox.inbox.MessageCaptured;
 import io.postbox.inbox.MessageEvent;
 import io.postbox.inbox.MessageParked;
 import io.postbox.inbox.MessageProcessed;
@@ -21,6 +22,7 @@ import io.postbox.inbox.receiver.Batch;
 import io.postbox.inbox.receiver.DeliveryResult;
 import io.postbox.inbox.receiver.RunningHandlers;
 import io.postbox.inbox.startup.InboxDatabase;
+import io.postbox.inbox.startup.InboxDeployment;
 import jakarta.annotation.PostConstruct;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
@@ -36,6 +38,7 @@ import org.jspecify.annotations.Nullable;
 class InboxGuardBean implements InboxGuard {
   @Inject InboxRuntime runtime;
   @Inject InboxDatabase database;
+  @Inject InboxDeployment deployment;
   @Inject DeliveryGateBean gate;
   @Inject TransactionBoundary ownTransaction;
 
@@ -98,13 +101,7 @@ class InboxGuardBean implements InboxGuard {
                 return handler.handle(request);
               }));
     } catch (Throwable failure) {
-      if (failure instanceof InterruptedException) {
-        Thread.currentThread().interrupt();
-      }
-      return new Failed<>(
-          request,
-          failure,
-          Batch.delay(database.policies().of(request.consumer()), attempt.get(), failure));
+      return failed(request, failure, attempt.get());
     }
   }
 
@@ -118,13 +115,7 @@ class InboxGuardBean implements InboxGuard {
   public <T, X extends Exception> List<InboxOutcome<T>> handleTogether(
       List<InboxRequest> requests, RequestHandler<T, X> handler) throws X {
     Callable<List<InboxOutcome<T>>> all =
-        () -> {
-          List<InboxOutcome<T>> outcomes = new ArrayList<>(requests.size());
-          for (InboxRequest request : requests) {
-            outcomes.add(this.<T, X>handle(request, () -> handler.handle(request)));
-          }
-          return List.copyOf(outcomes);
-        };
+        all(requests, request -> this.<T, X>handle(request, () -> handler.handle(request)));
     try {
       return transaction.exists()
           ? all.call()
@@ -136,9 +127,90 @@ class InboxGuardBean implements InboxGuard {
     }
   }
 
+  private interface One<T> {
+    InboxOutcome<T> of(InboxRequest request) throws Exception;
+  }
+
+  private static <T> Callable<List<InboxOutcome<T>>> all(List<InboxRequest> requests, One<T> one) {
+    return () -> {
+      List<InboxOutcome<T>> outcomes = new ArrayList<>(requests.size());
+      for (InboxRequest request : requests) {
+        outcomes.add(one.of(request));
+      }
+      return List.copyOf(outcomes);
+    };
+  }
+
+  @Override
+  public InboxOutcome<Void> capture(InboxRequest request) {
+    requireHandler(request);
+    DirectReply answer = new DirectReply();
+    DeliveryResult ending;
+    try {
+      ending =
+          runtime.capture(
+              request.consumer(), () -> RequestReader.read(request, runtime::keyed), answer);
+    } catch (RuntimeException thrown) {
+      throw thrown;
+    } catch (Exception impossible) {
+      throw new IllegalStateException("no handler ran", impossible);
+    }
+    return new InboxOutcome<>(status(ending.event()), Optional.empty(), answer.text());
+  }
+
+  @Override
+  public InboxBatchOutcome<Void> captureAll(List<InboxRequest> requests) {
+    if (transaction.exists()) {
+      throw new IllegalStateException(
+          "captureAll commits the messages of a batch itself, and the calling thread is in a transaction. No message was captured. Call it where there is no transaction, for instance in a method with @TransactionAttribute(NOT_SUPPORTED), or call capture for each message to store it in the caller's transaction.");
+    }
+    requests.forEach(this::requireHandler);
+    return Batch.store(
+        requests,
+        () ->
+            ownTransaction.call(all(requests, this::capture), (committed, cause) -> {}, List.of()),
+        this::captured,
+        this::failed,
+        this::mustStop);
+  }
+
+  private void requireHandler(InboxRequest request) {
+    if (deployment.handlers().of(request.consumer()).isEmpty()) {
+      throw new IllegalArgumentException(
+          "The consumer '%1$s' has no @InboxHandler(\"%1$s\") that could handle a captured message. Nothing was captured. Annotate a public method of a CDI bean or session bean with a CapturedMessage as its only parameter, or call handle."
+              .formatted(request.consumer()));
+    }
+  }
+
+  /** Stores one message of a batch. */
+  private Item<Void> captured(InboxRequest request) {
+    try {
+      return new Done<>(request, capture(request));
+    } catch (Throwable failure) {
+      return failed(request, failure);
+    }
+  }
+
+  private <T> Item<T> failed(InboxRequest request, Throwable failure) {
+    return failed(request, failure, 0);
+  }
+
+  private <T> Item<T> failed(InboxRequest request, Throwable failure, int attempt) {
+    if (failure instanceof InterruptedException) {
+      Thread.currentThread().interrupt();
+    }
+    return new Failed<>(
+        request,
+        failure,
+        Batch.delay(database.policies().of(request.consumer()), attempt, failure));
+  }
+
   private static Status status(@Nullable MessageEvent event) {
     if (event instanceof MessageProcessed) {
       return Status.PROCESSED;
+    }
+    if (event instanceof MessageCaptured) {
+      return Status.CAPTURED;
     }
     if (event instanceof MessageSkipped) {
       return Status.SKIPPED;

@@ -208,6 +208,7 @@ class InboxRuntime {
   private Report report() {
     SortedMap<String, Integer> running = new TreeMap<>();
     deployment.consumers().forEach(consumer -> running.put(consumer, 0));
+    deployment.handlers().consumers().forEach(consumer -> running.put(consumer, 0));
     counters.consumers().forEach(consumer -> running.put(consumer, 0));
     gate.atWork()
         .numbers()
@@ -385,6 +386,14 @@ class InboxRuntime {
                             () -> run(run, null, handler, gate.atWork()))
                         .call()),
         transaction);
+  }
+
+  /**
+   * Stores a message that arrived without JMS, to be handled later, in the caller's transaction or
+   * in one of its own.
+   */
+  DeliveryResult capture(String consumer, Callable<Delivery> reader, Route route) throws Exception {
+    return take((in, when) -> Invocation.capturing(consumer, in, reader, route), transaction);
   }
 
   /** Makes the invocation for a transaction and for an executor that runs sends. */

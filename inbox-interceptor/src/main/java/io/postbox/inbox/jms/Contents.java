@@ -96,6 +96,12 @@ final class Contents {
     return typed(content, RequestReader.HEADERS).orElse(Map.of());
   }
 
+  /** The topic or queue of a content that arrived without JMS; empty if that is not known. */
+  static Optional<String> origin(Content content) {
+    return part(content, RequestReader.ORIGIN)
+        .map(origin -> origin.get(RequestReader.FROM) instanceof String from ? from : null);
+  }
+
   private static Optional<Map<String, @Nullable Object>> typed(Content content, String name) {
     return part(content, name)
         .map(

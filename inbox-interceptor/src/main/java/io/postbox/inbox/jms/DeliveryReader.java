@@ -164,15 +164,19 @@ public final class DeliveryReader {
     return "sha256:" + HexFormat.of().formatHex(digest);
   }
 
-  /** A key that does not fit the column is replaced by its digest, so that it keeps its order. */
   private static Schedule schedule(Message message) throws JMSException {
     String group =
         message.getObjectProperty(InboundProperties.GROUP) instanceof String found
             ? found.isEmpty() ? null : found
             : null;
-    String fits = name(Optional.ofNullable(group), LONGEST_NAME);
     int priority = Math.max(0, Math.min(Schedule.HIGHEST_PRIORITY, message.getJMSPriority()));
-    return new Schedule(group == null || fits != null ? fits : digest(group), priority, null);
+    return new Schedule(group == null ? null : orderingKey(group), priority, null);
+  }
+
+  /** A key that does not fit the column is replaced by its digest, so that it keeps its order. */
+  static String orderingKey(String key) {
+    String fits = name(Optional.of(key), LONGEST_NAME);
+    return fits == null ? digest(key) : fits;
   }
 
   /**

@@ -9,8 +9,11 @@ import io.postbox.inbox.message.Content.BodyType;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Delivery.History;
 import io.postbox.inbox.message.Fingerprint;
+import io.postbox.inbox.message.Schedule;
 import io.postbox.inbox.message.Subject;
 import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +21,8 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,11 +30,15 @@ import org.jspecify.annotations.Nullable;
  * be, so that the inbox recognises a message however it arrives.
  */
 public final class RequestReader {
-  private static final String ORIGIN = "origin";
+  static final String ORIGIN = "origin";
+  static final String FROM = "from";
   static final String HEADERS = "originHeaders";
 
   /** What a kept request has beside the headers and properties of a JMS message. */
   static final List<String> PARTS = List.of(ORIGIN, HEADERS);
+
+  /** Looks as if it had been given a number. */
+  private static final Pattern NUMBERED = Pattern.compile("(?s)(.*)#\\d+");
 
   /** As long as W3C Trace Context asks for. */
   private static final int LONGEST_STATE = 512;
@@ -70,25 +79,37 @@ public final class RequestReader {
     Fingerprint plain = fingerprint(request);
     Fingerprint fingerprint = keying.apply(plain);
     boolean isInTheClear = fingerprint.equals(plain); // there is no cipher
-    Delivery delivery =
-        new Delivery(
-            request.consumer(),
-            MessageIds.judge(request.id().orElse(null), false),
-            fingerprint,
-            source,
-            event,
-            subject,
-            destination(request),
-            null,
-            row(request, properties, isInTheClear),
-            history(request.deliveries()),
-            new Body.Whole(),
-            () -> content(request, all(request, properties)),
-            () -> new Content(BodyType.NOT_KEPT, null, null, all(request, properties)));
-    return delivery.about(
+    return new Delivery(
+        request.consumer(),
+        MessageIds.judge(request.id().orElse(null), false),
+        fingerprint,
+        source,
+        event,
+        subject,
         DeliveryReader.name(
             request.lastHeader(InboundProperties.DATA_SUBJECT),
-            DeliveryReader.LONGEST_DATA_SUBJECT));
+            DeliveryReader.LONGEST_DATA_SUBJECT),
+        destination(request),
+        null,
+        row(request, properties, isInTheClear),
+        history(request.deliveries()),
+        new Body.Whole(),
+        () -> content(request, all(request, properties)),
+        () -> new Content(BodyType.NOT_KEPT, null, null, all(request, properties)),
+        schedule(request));
+  }
+
+  /** A message that has to wait for a time has no place in an order. */
+  private static Schedule schedule(InboxRequest request) {
+    Instant notBefore = request.notBefore().orElse(null);
+    String key =
+        request
+            .orderingKey()
+            .or(() -> request.aggregate().map(it -> it.type() + "/" + it.id()))
+            .filter(it -> notBefore == null && !it.isEmpty())
+            .map(DeliveryReader::orderingKey)
+            .orElse(null);
+    return new Schedule(key, request.priority(), notBefore);
   }
 
   /**
@@ -126,8 +147,7 @@ public final class RequestReader {
     Map<String, @Nullable Object> origin = new LinkedHashMap<>();
     Origin said = request.origin().orElse(null);
     if (said != null) {
-      origin.put(
-          "from", DeliveryReader.name(Optional.of(said.name()), DeliveryReader.LONGEST_NAME));
+      origin.put(FROM, DeliveryReader.name(Optional.of(said.name()), DeliveryReader.LONGEST_NAME));
       said.partition().ifPresent(partition -> origin.put("partition", partition));
       said.offset().ifPresent(offset -> origin.put("offset", offset));
     }
@@ -155,13 +175,35 @@ public final class RequestReader {
         || header.equalsIgnoreCase(InboundProperties.TRACE_STATE);
   }
 
-  /** A name; with a number if it is taken, because JSON has each only once. */
+  /**
+   * A name; with a number if it is taken, because JSON has each only once, or if it looks as if it
+   * had one.
+   */
   private static String unused(String name, Map<String, @Nullable Object> taken) {
-    String unused = name;
+    String unused = NUMBERED.matcher(name).matches() ? name + "#1" : name;
     for (int number = 2; taken.containsKey(unused); number++) {
       unused = name + "#" + number;
     }
     return unused;
+  }
+
+  /**
+   * The headers of a kept request, as they were added.
+   *
+   * @param kept as they are stored, with their types
+   */
+  static List<Header> headers(Map<String, @Nullable Object> kept) {
+    List<Header> headers = new ArrayList<>();
+    kept.forEach(
+        (name, value) -> {
+          Matcher numbered = NUMBERED.matcher(name);
+          headers.add(
+              new Header(
+                  numbered.matches() ? numbered.group(1) : name,
+                  Optional.ofNullable(value instanceof String text ? text : null),
+                  Optional.ofNullable(value instanceof byte[] octets ? octets : null)));
+        });
+    return List.copyOf(headers);
   }
 
   /**

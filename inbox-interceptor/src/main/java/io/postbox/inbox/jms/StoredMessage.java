@@ -1,6 +1,7 @@
 package io.postbox.inbox.jms;
 
 import io.postbox.inbox.CapturedMessage;
+import io.postbox.inbox.InboxRequest.Header;
 import io.postbox.inbox.message.Captured;
 import io.postbox.inbox.message.Content;
 import io.postbox.inbox.message.Content.BodyType;
@@ -21,6 +22,8 @@ public final class StoredMessage implements CapturedMessage {
   private final PayloadReader payloads;
   private final Map<String, @Nullable Object> headers;
   private final Map<String, @Nullable Object> properties;
+  private final List<Header> requestHeaders;
+  private final Optional<String> origin;
 
   /**
    * @param captured the message
@@ -33,6 +36,8 @@ public final class StoredMessage implements CapturedMessage {
     this.payloads = payloads;
     headers = Contents.headers(content);
     properties = Contents.properties(content);
+    requestHeaders = RequestReader.headers(Contents.originHeaders(content));
+    origin = Contents.origin(content);
   }
 
   @Override
@@ -98,6 +103,11 @@ public final class StoredMessage implements CapturedMessage {
   }
 
   @Override
+  public List<Header> headers() {
+    return requestHeaders;
+  }
+
+  @Override
   public Optional<String> type() {
     return header("JMSType");
   }
@@ -143,8 +153,8 @@ public final class StoredMessage implements CapturedMessage {
     return new MessageTrace(
         property(InboundProperties.TRACE_PARENT),
         property(InboundProperties.TRACE_STATE),
-        Optional.of("jms"),
-        destination().map(name -> name.substring(name.indexOf(':') + 1)));
+        brokerId().map(known -> "jms"), // nobody said where else it comes from
+        origin.or(() -> destination().map(name -> name.substring(name.indexOf(':') + 1))));
   }
 
   /** When the message was enqueued, by its sender's clock; {@code null} if that is not known. */

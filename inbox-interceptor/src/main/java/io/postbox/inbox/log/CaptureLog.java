@@ -36,6 +36,14 @@ public final class CaptureLog {
             .formatted(endpoint, consumer, consumer));
   }
 
+  /** Messages without JMS are not captured until fewer wait. */
+  public static void refused(String consumer, int limit, long times) {
+    InboxLog.LOG.warning(
+        "IBX0197",
+        "InboxGuard refused to capture messages for the consumer '%s', because as many of its messages wait to be handled as postbox.inbox.capture.limit allows, %d (%d times since this line was last written). Callers are told to bring them again after a second, and nothing is lost if they do. It captures again when a tenth of the limit is free. If the handler cannot keep up, raise postbox.inbox.consumer.%s.capture.workers; if nothing is handled, see why its messages fail or are held."
+            .formatted(consumer, limit, times, consumer));
+  }
+
   /** An operator paused the handling of captured messages. */
   public static void handlingPaused(String consumer, String who, String why) {
     InboxLog.LOG.info(

@@ -78,26 +78,6 @@ public record Delivery(
         Schedule.PLAIN);
   }
 
-  /** A copy that names whom it is about. */
-  public Delivery about(@Nullable String digest) {
-    return new Delivery(
-        consumer,
-        id,
-        fingerprint,
-        source,
-        eventType,
-        subject,
-        digest,
-        destination,
-        replyTo,
-        headers,
-        history,
-        body,
-        content,
-        metadata,
-        schedule);
-  }
-
   /** Whether its content can be stored without running foreign code. */
   public boolean canBeKept() {
     return body instanceof Body.Whole || body instanceof Body.LeftOut;

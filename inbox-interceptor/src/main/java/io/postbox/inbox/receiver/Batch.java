@@ -2,10 +2,12 @@ package io.postbox.inbox.receiver;
 
 import io.postbox.inbox.BatchOrder;
 import io.postbox.inbox.InboxBatchOutcome;
+import io.postbox.inbox.InboxBatchOutcome.Done;
 import io.postbox.inbox.InboxBatchOutcome.Failed;
 import io.postbox.inbox.InboxBatchOutcome.Item;
 import io.postbox.inbox.InboxBatchOutcome.NotHandled;
 import io.postbox.inbox.InboxBatchOutcome.Reason;
+import io.postbox.inbox.InboxOutcome;
 import io.postbox.inbox.InboxRequest;
 import io.postbox.inbox.InboxRequest.Origin;
 import io.postbox.inbox.config.ConsumerConfig;
@@ -15,9 +17,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 
-/** Handles a batch, and leaves the messages that must not overtake one that failed. */
+/** Handles or stores a batch, and leaves the messages that must not overtake one that failed. */
 public final class Batch {
   private Batch() {}
 
@@ -53,6 +57,42 @@ public final class Batch {
           stopped = mustStop.getAsBoolean();
         }
       }
+    }
+    return new InboxBatchOutcome<>(items);
+  }
+
+  /**
+   * Stores messages together, or if that fails one after another.
+   *
+   * @param together stores all or none of them
+   * @param one stores one message
+   * @param failed reports a failure of a message, without trying it
+   * @param mustStop asked after each failure
+   */
+  public static <T> InboxBatchOutcome<T> store(
+      List<InboxRequest> requests,
+      Callable<List<InboxOutcome<T>>> together,
+      One<T> one,
+      BiFunction<InboxRequest, Throwable, Item<T>> failed,
+      BooleanSupplier mustStop) {
+    One<T> each = one;
+    if (requests.size() > 1) { // of a single one, the failure would only be repeated
+      try {
+        return done(requests, together.call());
+      } catch (Throwable failure) {
+        if (mustStop.getAsBoolean()) {
+          each = request -> failed.apply(request, failure);
+        }
+      }
+    }
+    return handle(requests, BatchOrder.BY_KEY, each, mustStop);
+  }
+
+  private static <T> InboxBatchOutcome<T> done(
+      List<InboxRequest> requests, List<InboxOutcome<T>> outcomes) {
+    List<Item<T>> items = new ArrayList<>(requests.size());
+    for (int i = 0; i < requests.size(); i++) {
+      items.add(new Done<>(requests.get(i), outcomes.get(i)));
     }
     return new InboxBatchOutcome<>(items);
   }

@@ -30,6 +30,7 @@ public final class IdempotentReceiver {
   private final DuplicateCheck duplicates;
   private final KeptMessageWriter keptMessages;
   private final Replies replies;
+  private final BackPressure backPressure;
 
   /**
    * @param parts its collaborators
@@ -39,6 +40,7 @@ public final class IdempotentReceiver {
     duplicates = new DuplicateCheck(parts.store());
     keptMessages = new KeptMessageWriter(parts, new Throttle(System::nanoTime));
     replies = new Replies(parts.store(), parts.listener(), new Throttle(System::nanoTime));
+    backPressure = new BackPressure(parts, new Throttle(System::nanoTime));
   }
 
   /**
@@ -56,9 +58,7 @@ public final class IdempotentReceiver {
     requireTransaction(invocation);
     parts.gate().enter(invocation.consumer());
     try {
-      if (invocation.captures() && parts.backlogs().isFull(invocation.consumer())) {
-        parts.throttle().pause(); // until its endpoint is paused, or as long as it cannot be
-      }
+      backPressure.await(invocation);
       requireTransaction(invocation); // it may have timed out at the gate
       DeliveryAttempt attempt = new DeliveryAttempt(invocation, parts);
       invocation.transaction().onEnd(attempt);

@@ -47,6 +47,14 @@ public interface Route {
     return false;
   }
 
+  /**
+   * Whether the source can be told to bring a message again later, when too many wait to be
+   * handled. From any other source it is stored all the same, after a delay.
+   */
+  default boolean canBeRefused() {
+    return false;
+  }
+
   /** Whether a reply is requested. */
   boolean wantsReply();
 

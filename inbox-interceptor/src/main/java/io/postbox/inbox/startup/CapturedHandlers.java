@@ -92,7 +92,8 @@ public final class CapturedHandlers {
    *
    * @param capturing the consumers whose messages are captured
    * @param handling the consumers whose messages are handled at their delivery
-   * @param others whether there may be further capturing consumers, which only code knows
+   * @param others whether there may be further capturing consumers, without a listener, which only
+   *     code knows
    */
   Collection<String> problems(
       Collection<String> capturing, Collection<String> handling, boolean others) {
@@ -116,9 +117,9 @@ public final class CapturedHandlers {
                 "the consumer '%s' has %d handlers, %s: leave @InboxHandler on one of them"
                     .formatted(consumer, names.size(), String.join(" and ", names)));
           }
-          if (!capturing.contains(consumer) && !others) {
+          if (!capturing.contains(consumer) && (!others || handling.contains(consumer))) {
             all.add(
-                "%s has @InboxHandler(\"%s\"), and no @Inbox with mode = CAPTURE has that name: write @Inbox(value = \"%s\", mode = CAPTURE) on its listener"
+                "%s has @InboxHandler(\"%s\"), and no @Inbox with mode = CAPTURE has that name: write @Inbox(value = \"%s\", mode = CAPTURE) on its listener, or if it has none, have InboxGuard.capture called"
                     .formatted(names.first(), consumer, consumer));
           }
         });

@@ -53,7 +53,7 @@ class InboxReadiness implements HealthCheck {
             .withData("parked", watch.last().allParked())
             .withData("quarantined", watch.last().allQuarantined());
     for (String consumer : watch.last().paused()) {
-      if (deployment.consumers().contains(consumer)) { // others are no names of ours to show
+      if (deployment.handlers().of(consumer).isPresent()) { // others are no names of ours to show
         health.withData(
             "paused: " + consumer,
             "an operator has paused the handling of its captured messages; the log says who and why (IBX0195)");

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 
 class BatchTest {
@@ -152,24 +153,98 @@ class BatchTest {
         .of("payments");
   }
 
+  @Test
+  void aBatchIsStoredTogether() {
+    InboxBatchOutcome<String> outcome =
+        store(() -> List.of(done("1"), done("2")), Set.of(), request("1"), request("2"));
+
+    assertThat(states(outcome)).containsExactly("done", "done");
+    assertThat(outcome.items())
+        .extracting(item -> item.request().id())
+        .map(Optional::get)
+        .containsExactly("1", "2");
+    assertThat(handled).as("stored alone").isEmpty();
+  }
+
+  @Test
+  void ifThatFailsEachIsStoredAloneAndAFailureLeavesItsKeyBehind() {
+    InboxBatchOutcome<String> outcome =
+        store(
+            () -> {
+              throw new IllegalStateException("one of them");
+            },
+            Set.of("a1"),
+            keyed("a1", "a"),
+            keyed("b1", "b"),
+            keyed("a2", "a"));
+
+    assertThat(handled).containsExactly("a1", "b1");
+    assertThat(states(outcome)).containsExactly("failed", "done", "behind");
+  }
+
+  @Test
+  void ofASingleMessageTheFailureIsNotRepeated() {
+    store(
+        () -> {
+          throw new AssertionError("stored together");
+        },
+        Set.of(),
+        request("1"));
+
+    assertThat(handled).containsExactly("1");
+    assertThat(store(List::of, Set.of()).items()).isEmpty();
+  }
+
+  @Test
+  void whereAllMustStopNothingIsTriedAlone() {
+    mustStop = true;
+    IllegalStateException failure = new IllegalStateException("the database is down");
+
+    InboxBatchOutcome<String> outcome =
+        store(
+            () -> {
+              throw failure;
+            },
+            Set.of(),
+            request("1"),
+            request("2"));
+
+    assertThat(handled).isEmpty();
+    assertThat(states(outcome)).containsExactly("failed", "stopped");
+    assertThat(outcome.failed().get(0).failure()).isSameAs(failure);
+  }
+
+  private InboxBatchOutcome<String> store(
+      Callable<List<InboxOutcome<String>>> together,
+      Set<String> failing,
+      InboxRequest... requests) {
+    return Batch.store(
+        List.of(requests),
+        together,
+        request -> one(request, failing),
+        (request, failure) -> new Failed<>(request, failure, Duration.ZERO),
+        () -> mustStop);
+  }
+
+  private static InboxOutcome<String> done(String id) {
+    return new InboxOutcome<>(Status.PROCESSED, Optional.of(id), Optional.empty());
+  }
+
   private static Duration seconds(int seconds) {
     return Duration.ofSeconds(seconds);
   }
 
   private InboxBatchOutcome<String> handle(
       BatchOrder order, Set<String> failing, InboxRequest... requests) {
-    return Batch.handle(
-        List.of(requests),
-        order,
-        request -> {
-          String id = request.id().orElseThrow();
-          handled.add(id);
-          return failing.contains(id)
-              ? new Failed<>(request, new IllegalStateException(id), Duration.ZERO)
-              : new Done<>(
-                  request, new InboxOutcome<>(Status.PROCESSED, Optional.of(id), Optional.empty()));
-        },
-        () -> mustStop);
+    return Batch.handle(List.of(requests), order, request -> one(request, failing), () -> mustStop);
+  }
+
+  private Item<String> one(InboxRequest request, Set<String> failing) {
+    String id = request.id().orElseThrow();
+    handled.add(id);
+    return failing.contains(id)
+        ? new Failed<>(request, new IllegalStateException(id), Duration.ZERO)
+        : new Done<>(request, done(id));
   }
 
   private static List<String> states(InboxBatchOutcome<String> outcome) {

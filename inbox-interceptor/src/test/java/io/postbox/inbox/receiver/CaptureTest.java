@@ -7,6 +7,7 @@ import io.postbox.inbox.MessageCaptured;
 import io.postbox.inbox.MessageFailed;
 import io.postbox.inbox.MessageQuarantined;
 import io.postbox.inbox.MessageSkipped;
+import io.postbox.inbox.RetryLaterException;
 import io.postbox.inbox.config.TestConfig;
 import io.postbox.inbox.message.Delivery.History;
 import io.postbox.inbox.message.Failure;
@@ -15,6 +16,8 @@ import io.postbox.inbox.message.Fingerprint;
 import io.postbox.inbox.message.Outcome;
 import io.postbox.inbox.message.QuarantineReason;
 import io.postbox.inbox.message.TestDelivery;
+import io.postbox.inbox.receiver.IdempotencyStore.KeptAnswer;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
@@ -114,6 +117,49 @@ class CaptureTest {
     }
     broker.deliver(TestDelivery.of("id-4"));
     assertThat(broker.holds).isOne();
+  }
+
+  @Test
+  void aSourceThatBringsMessagesAgainIsRefusedBeyondTheLimitUntilATenthIsFree() {
+    broker = new FakeBroker(TestConfig.shop(Map.of("consumer.shipping.capture.limit", "10")));
+    neverHandles();
+    broker.canBeRefused = true;
+    for (int i = 0; i < 10; i++) {
+      broker.deliver(TestDelivery.of("id-" + i));
+    }
+    assertThat(broker.thrown).isEmpty();
+
+    for (String id : List.of("id-10", "id-0")) {
+      assertThat(broker.deliver(TestDelivery.of(id))).as("acknowledged").isEmpty();
+    }
+    assertThat(broker.thrown)
+        .hasSize(2)
+        .allSatisfy(
+            thrown ->
+                assertThat(((RetryLaterException) thrown).delay()).isEqualTo(BackPressure.PAUSE));
+    assertThat(broker.holds).as("threads kept waiting").isZero();
+    assertThat(broker.store.captured).hasSize(10);
+    assertThat(broker.events).hasSize(10).allMatch(MessageCaptured.class::isInstance);
+
+    for (int i = 0; i < 2; i++) {
+      broker.backlogs.ended("shipping");
+    }
+    broker.deliver(TestDelivery.of("id-10"));
+    assertThat(broker.store.captured).hasSize(11);
+  }
+
+  @Test
+  void aDuplicateGetsTheReplyOfTheHandler() {
+    broker.wantsReply = true;
+    broker.deliver(TestDelivery.of("id-1"));
+    broker.deliver(TestDelivery.of("id-1"));
+    assertThat(broker.replies).as("it is not handled yet").isEmpty();
+
+    broker.store.results.put("shipping/id-1", new KeptAnswer("booked", null));
+    broker.deliver(TestDelivery.of("id-1"));
+
+    assertThat(broker.replies).containsExactly("booked");
+    assertThat(broker.store.captured).hasSize(1);
   }
 
   @Test

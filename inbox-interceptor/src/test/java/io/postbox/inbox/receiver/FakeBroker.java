@@ -92,6 +92,8 @@ final class FakeBroker {
   /** Whether messages are only stored. */
   boolean captures;
 
+  boolean canBeRefused;
+
   final CountedWakeUps wakeUps = new CountedWakeUps();
 
   Runnable whileRead = () -> {};
@@ -295,6 +297,11 @@ final class FakeBroker {
               now.plus(retry.delay()),
               places++,
               delivery.with(new History(false, retry.waitedFor(), retry.waits()))));
+    }
+
+    @Override
+    public boolean canBeRefused() {
+      return canBeRefused;
     }
 
     @Override

@@ -1,26 +1,17 @@
 package io.postbox.it.batch;
 
 import static io.postbox.it.tools.Eventually.eventually;
-import static java.util.stream.Collectors.groupingBy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.inbox.InboxBatchOutcome;
 import io.postbox.inbox.InboxRequest;
-import io.postbox.it.tools.Log;
-import io.postbox.it.tools.Names;
 import io.postbox.it.tools.OnPostgres;
-import java.nio.file.Path;
-import java.util.ArrayList;
+import io.postbox.it.tools.PostgresLog;
 import java.util.List;
-import java.util.regex.MatchResult;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 @OnPostgres
 class BatchOnPostgresIT extends BatchTests {
-  private static final Pattern STATEMENT =
-      Pattern.compile("(?m)^\\[(\\d+)\\] ?LOG:  execute [^:]+: (\\w+(?: INTO \\w+)?)");
-
   @Test
   void eachMessageCostsTheStatementsOfOneAndACommit() {
     List<InboxRequest> batch = firstDeliveries(4);
@@ -62,8 +53,8 @@ class BatchOnPostgresIT extends BatchTests {
         .containsOnly(
             List.of(
                 "BEGIN",
-                "SELECT",
-                "SELECT",
+                "SELECT fingerprint",
+                "SELECT GREATEST",
                 "INSERT INTO batch_pg_inbox_message",
                 "INSERT INTO batch_ledger",
                 "COMMIT"));
@@ -79,35 +70,13 @@ class BatchOnPostgresIT extends BatchTests {
 
   /** The transactions that book something, each with its statements. */
   private static List<List<String>> transactionsOf(Runnable work, int expected) {
-    Log log = Log.fromNow(Path.of(Names.variable("it.postgres.log")));
+    PostgresLog log = PostgresLog.fromNow();
     work.run();
-    List<List<String>> found = new ArrayList<>();
     eventually(
-        () -> {
-          found.clear();
-          found.addAll(booking(log.text()));
-          assertThat(found).hasSize(expected);
-        });
-    return found;
-  }
-
-  private static List<List<String>> booking(String log) {
-    List<List<String>> transactions = new ArrayList<>();
-    STATEMENT.matcher(log).results().collect(groupingBy(line -> line.group(1))).values().stream()
-        .forEach(session -> transactions.addAll(transactions(session)));
-    return transactions.stream()
-        .filter(it -> it.contains("INSERT INTO batch_ledger") && it.contains("COMMIT"))
-        .toList();
-  }
-
-  private static List<List<String>> transactions(List<MatchResult> session) {
-    List<List<String>> transactions = new ArrayList<>();
-    for (MatchResult line : session) {
-      if (transactions.isEmpty() || line.group(2).equals("BEGIN")) {
-        transactions.add(new ArrayList<>());
-      }
-      transactions.get(transactions.size() - 1).add(line.group(2));
-    }
-    return transactions;
+        () ->
+            assertThat(log.transactionsWith("INSERT INTO batch_ledger"))
+                .filteredOn(it -> it.contains("COMMIT"))
+                .hasSize(expected));
+    return log.transactionsWith("INSERT INTO batch_ledger");
   }
 }

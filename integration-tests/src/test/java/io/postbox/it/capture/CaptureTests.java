@@ -4,6 +4,9 @@ import static io.postbox.it.tools.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.inbox.CapturedMessage;
+import io.postbox.inbox.InboxGuard;
+import io.postbox.inbox.InboxOutcome.Status;
+import io.postbox.inbox.InboxRequest;
 import io.postbox.inbox.InboxStatistics;
 import io.postbox.inbox.InboxStatistics.ConsumerStatistics;
 import io.postbox.inbox.KeptFilter;
@@ -37,6 +40,7 @@ abstract class CaptureTests {
   @Inject CaptureScript script;
   @Inject InboxStatistics inbox;
   @Inject ParkedMessages parked;
+  @Inject InboxGuard guard;
 
   private ConsumerStatistics before = new ConsumerStatistics("capture", 0, 0, 0, 0);
 
@@ -139,6 +143,26 @@ abstract class CaptureTests {
     assertThat(script.received(text)).hasSize(1);
     assertThat(Broker.receive(queue + "-follow-up")).isNotNull();
     assertThat(Broker.depth(queue + "-follow-up")).isZero();
+  }
+
+  @Test
+  void aMessageThatTheGuardCapturedIsADuplicateFromTheBrokerAndTheOtherWayRound() {
+    UUID first = UUID.randomUUID();
+    UUID second = UUID.randomUUID();
+    assertThat(guard.capture(request(first, "by the guard")).status()).isEqualTo(Status.CAPTURED);
+    Broker.send(queue, first, "by the guard", 1);
+    eventually(() -> assertThat(now().skipped() - before.skipped()).isOne());
+    isHandledOnce(first, "by the guard");
+
+    Broker.send(queue, second, "by the broker", 1);
+    eventually(() -> assertThat(outcomes(second)).containsExactly("PROCESSED"));
+    assertThat(guard.capture(request(second, "by the broker")).status()).isEqualTo(Status.SKIPPED);
+    assertThat(guard.capture(request(second, "altered")).status()).isEqualTo(Status.QUARANTINED);
+    isHandledOnce(second, "by the broker");
+  }
+
+  private static InboxRequest request(UUID id, String text) {
+    return InboxRequest.of("capture", id.toString()).text(text);
   }
 
   @Test

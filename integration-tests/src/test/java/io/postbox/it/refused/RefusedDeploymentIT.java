@@ -235,7 +235,8 @@ class RefusedDeploymentIT {
     String name = "unfit";
     return Archives.ear(
         name,
-        Archives.ejbModule(name, Archives.settings(name), UnfitMdb.class, UnfitBean.class),
+        Archives.ejbModule(
+            name, Archives.settings(name), UnfitMdb.class, UnfitBean.class, UnfitHandlers.class),
         Archives.webModule(name));
   }
 
@@ -244,7 +245,11 @@ class RefusedDeploymentIT {
     assertThat(refusal("unfit.ear"))
         .contains("@Inbox cannot keep its promise here, so the application does not start")
         .contains("UnfitMdb: @Inbox needs container-managed transactions")
-        .contains("UnfitBean: @jakarta.ejb.Asynchronous would let the message be acknowledged");
+        .contains("UnfitBean: @jakarta.ejb.Asynchronous would let the message be acknowledged")
+        .contains("the consumer 'unfit-two' has 2 handlers")
+        .contains("the consumer 'unfit-none' has mode = CAPTURE and no handler")
+        .contains(
+            "UnfitHandlers.late has @InboxHandler(\"unfit-handled\"), and no @Inbox with mode");
   }
 
   @Deployment(name = "no-cipher.ear", managed = false, testable = false)

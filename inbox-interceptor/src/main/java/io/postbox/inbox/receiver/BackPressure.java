@@ -1,0 +1,45 @@
+package io.postbox.inbox.receiver;
+
+import io.postbox.common.config.Durations;
+import io.postbox.common.log.Throttle;
+import io.postbox.inbox.RetryLaterException;
+import io.postbox.inbox.log.CaptureLog;
+import java.time.Duration;
+
+/**
+ * Slows down whoever brings messages to be captured while too many wait to be handled.
+ *
+ * @param parts its collaborators
+ * @param lines limits how often a refusal is logged
+ */
+record BackPressure(ReceiverParts parts, Throttle lines) {
+  /** When to bring a refused message again. */
+  static final Duration PAUSE = Duration.ofSeconds(1);
+
+  /**
+   * Returns at once if there is room. Otherwise delays a delivery for a moment, until its endpoint
+   * is paused or as long as it cannot be; a message whose source can be told so is refused.
+   *
+   * @throws RetryLaterException if it is refused; its transaction can only roll back
+   */
+  void await(Invocation invocation) {
+    String consumer = invocation.consumer();
+    if (!invocation.captures() || !parts.backlogs().isFull(consumer)) {
+      return;
+    }
+    if (!invocation.route().canBeRefused()) {
+      parts.throttle().pause();
+      return;
+    }
+    int limit = parts.consumers().apply(consumer).capture().limit();
+    long times = lines.take();
+    if (times > 0) {
+      CaptureLog.refused(consumer, limit, times);
+    }
+    invocation.transaction().setRollbackOnly();
+    throw new RetryLaterException(
+        PAUSE,
+        "A message for the consumer '%s' was not captured, because as many of its messages wait to be handled as postbox.inbox.capture.limit allows, %d, or a tenth of that is not free again yet. Bring it again after %s."
+            .formatted(consumer, limit, Durations.text(PAUSE)));
+  }
+}
