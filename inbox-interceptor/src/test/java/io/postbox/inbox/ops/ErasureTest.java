@@ -92,7 +92,9 @@ class ErasureTest {
           "waited_for",
           "waits",
           "reply_allowed",
-          "captured_at");
+          "captured_at",
+          "released",
+          "waiting_since");
 
   private final SettableClock clock = new SettableClock();
 

@@ -106,15 +106,19 @@ class DividedRowsTest {
     return new UUID(millis << 16 | 0x7000, 0x8000000000000000L | n).toString();
   }
 
-  /** Messages of each day for which there is a table, for ten consumers. */
+  /**
+   * Messages of each day for which there is a table, for ten consumers. Some name somebody: of an
+   * index without entries PostgreSQL does not remember how deep it is, and asks each time.
+   */
   private void fill(int count) throws SQLException {
     execute(
         """
         INSERT INTO inbox_message (consumer, message_id, headers, source, fingerprint,
-          fingerprint_version)
+          fingerprint_version, data_subject)
         SELECT 'consumer-' || n / %1$d %% 10,
           overlay(millis PLACING '-' FROM 9 FOR 0) || '-7000-8000-' || lpad(to_hex(n), 12, '0'),
-          '{"JMSType":"OrderPlaced"}', 'shop', sha256(''), 1
+          '{"JMSType":"OrderPlaced"}', 'shop', sha256(''), 1,
+          CASE WHEN n %% 7 = 0 THEN 'digest ' || n END
         FROM generate_series(%2$d, %3$d) n, LATERAL (
           SELECT lpad(to_hex(CAST(EXTRACT(EPOCH FROM DATE '%4$s' + n %% %1$d) AS BIGINT) * 1000 + n),
             12, '0') AS millis)

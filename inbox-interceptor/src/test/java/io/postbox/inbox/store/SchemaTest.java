@@ -160,7 +160,7 @@ class SchemaTest {
     assertThatThrownBy(() -> prepare("shop", DEFAULT, true))
         .isInstanceOf(SchemaException.class)
         .hasMessageStartingWith(
-            "The table inbox_quarantine is not the inbox's: it has no column body_type,")
+            "The table inbox_quarantine is not the inbox's: it has no column aggregate_id,")
         .hasMessageContaining("inbox.sql")
         .hasMessageContaining("postbox.inbox.table-prefix or postbox.inbox.schema");
   }
