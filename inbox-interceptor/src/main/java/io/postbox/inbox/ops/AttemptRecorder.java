@@ -114,6 +114,7 @@ public final class AttemptRecorder implements AttemptLog {
   @Override
   public RecordedAttempt begin(String consumer, String messageId, boolean isRedelivery) {
     Turn[] turn = {Turn.NONE};
+    @Nullable Long[] inserted = {null};
     try {
       RecordedAttempt begun =
           transactions.commit(
@@ -123,17 +124,32 @@ public final class AttemptRecorder implements AttemptLog {
                 boolean hasOthers = isAnyOfOthers(left);
                 turn[0] = isRedelivery || hasOthers ? takeTurn(sofar.areSuspicious()) : Turn.BESIDE;
                 boolean alone = turn[0] == Turn.ALONE;
-                Long row =
+                inserted[0] =
                     turn[0] == Turn.NONE ? null : rows.insert(consumer, messageId, node, alone);
                 return new RecordedAttempt(
-                    consumer, messageId, row, alone, row == null, hasOthers, sofar);
+                    consumer, messageId, inserted[0], alone, inserted[0] == null, hasOthers, sofar);
               });
       begins(begun, turn[0]);
       return begun;
     } catch (SQLException | RuntimeException failed) { // the attempt runs all the same, uncounted
       giveBack(turn[0]);
+      doubt(consumer, messageId, inserted[0]);
       notRecorded(failed);
       return RecordedAttempt.unrecorded(consumer, messageId);
+    }
+  }
+
+  /**
+   * Has a row deleted whose commit failed: the database may have committed it all the same, and
+   * nothing else would ever end the attempt.
+   */
+  private synchronized void doubt(String consumer, String messageId, @Nullable Long row) {
+    if (row != null) {
+      atWork.put(row, Turn.NONE);
+      ended.add(
+          new Ended(
+              new RecordedAttempt(consumer, messageId, row, false, false, false, Crashes.NONE),
+              false));
     }
   }
 

@@ -34,6 +34,7 @@ class AttemptRecorderTest {
   private int transactions;
   private int beats;
   private boolean databaseFails;
+  private boolean breaksAfterTheCommit;
   private Duration now = Duration.ZERO;
   private final AttemptRecorder recorder = recorder(tasks::add);
 
@@ -50,6 +51,21 @@ class AttemptRecorderTest {
     assertThat(rows).isEmpty();
     assertThat(cleared).isEmpty();
     assertThat(transactions).isEqualTo(2);
+  }
+
+  /** A connection that breaks at the commit hides whether the database has committed. */
+  @Test
+  void aRowWhoseCommitFailedIsDeletedWithTheNextRenewal() {
+    breaksAfterTheCommit = true;
+    RecordedAttempt begun = recorder.begin("shipping", "id-1", true);
+    assertThat(begun.row()).isNull();
+    assertThat(rows).as("committed all the same").isNotEmpty();
+    breaksAfterTheCommit = false;
+    recorder.ends(begun, true);
+    recorder.renew();
+
+    assertThat(rows).isEmpty();
+    assertThat(recorder.status().recorded()).isZero();
   }
 
   @Test
@@ -402,6 +418,9 @@ class AttemptRecorderTest {
       T result = work.on(this);
       if (databaseFails) {
         throw new SQLException("no space left");
+      }
+      if (breaksAfterTheCommit) {
+        throw new SQLException("the connection is broken");
       }
       return result;
     }
