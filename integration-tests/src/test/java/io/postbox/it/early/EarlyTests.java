@@ -11,6 +11,7 @@ import io.postbox.inbox.SkippedGaps;
 import io.postbox.inbox.VersionGaps;
 import io.postbox.it.frame.Archives;
 import io.postbox.it.tools.Broker;
+import io.postbox.it.tools.Endpoint;
 import io.postbox.it.tools.Log;
 import io.postbox.it.tools.Names;
 import io.postbox.it.tools.TestApplication;
@@ -192,6 +193,15 @@ abstract class EarlyTests {
         () ->
             assertThat(Log.ofServer().lines("IBX0224", "'early'", run + "gap", "2 to 4"))
                 .isNotEmpty());
+    eventually(
+        () -> {
+          List<String> metrics = Endpoint.metrics(Integer.parseInt(Names.variable("http.port")));
+          String[] tags = {
+            "service=\"" + application.service() + "\"", "consumer=\"early\""
+          };
+          assertThat(Endpoint.value(metrics, "postbox_inbox_buffered", tags)).isEqualTo(2);
+          assertThat(Endpoint.value(metrics, "postbox_inbox_version_gaps", tags)).isEqualTo(1);
+        });
 
     assertThat(gaps.skip(gaps.plan(filter), "the sender lost them"))
         .isEqualTo(new SkippedGaps(1, 0));
