@@ -1,5 +1,6 @@
 package io.postbox.benchmark;
 
+import io.postbox.benchmark.arrival.Arrivals;
 import jakarta.ejb.ActivationConfigProperty;
 import jakarta.ejb.MessageDriven;
 import jakarta.jms.JMSException;

@@ -1,5 +1,6 @@
 package io.postbox.benchmark;
 
+import io.postbox.benchmark.arrival.Arrivals;
 import io.postbox.outbox.Outbox;
 import jakarta.annotation.Resource;
 import jakarta.enterprise.concurrent.ManagedThreadFactory;

@@ -12,16 +12,18 @@ import org.junit.jupiter.api.Test;
  * Drains of a filled queue by message-driven beans that write one row for each message: with the
  * inbox and without, in each mode of the transaction. The same beans run in a server whose database
  * takes part in two phases, and in one where it is the last resource; both run all the time, and
- * are measured in turns: every other round begins at the end.
+ * are measured in turns: every other round begins at the end. A drain ends when each message has
+ * its effect, also where it is captured first.
  */
 class InboxBenchmark {
   private static final String BARE_XA = "bare MDB, XA";
-  private static final String BARE_ONE_PHASE = "bare MDB, last resource";
+  static final String BARE_ONE_PHASE = "bare MDB, last resource";
   private static final String ONCE_MORE = "bare MDB, last resource, once more";
   private static final String UNTRANSACTED = "bare MDB, no transaction";
   private static final String JOINED_XA = "@Inbox joined, XA";
   private static final String JOINED_ONE_PHASE = "@Inbox joined, last resource";
-  private static final String OWN = "@Inbox in its own transaction";
+  static final String OWN = "@Inbox in its own transaction";
+  static final String CAPTURED = "@Inbox captures, its workers handle";
   private static final String RATE = "%.0f";
   private static final String RATIO = "%.2f";
   private static final int WARM_UPS = 3;
@@ -57,6 +59,7 @@ class InboxBenchmark {
               new Case(ONCE_MORE, onePhase, Listener.BARE),
               new Case(UNTRANSACTED, onePhase, Listener.UNTRANSACTED),
               new Case(OWN, onePhase, Listener.OWN),
+              new Case(CAPTURED, onePhase, Listener.CAPTURED),
               new Case(remembering(inbox.ids()), onePhase, Listener.OWN, true));
       onePhase.drain(Listener.OWN, inbox.messages());
       onePhase.rememberAside(Listener.OWN, inbox.ids());
@@ -72,10 +75,13 @@ class InboxBenchmark {
           measured.measure(each.name(), () -> drain(each));
         }
       }
+      InboxLatency latency = new InboxLatency(options);
+      latency.measure(onePhase);
       report.beginTable("messages per second");
       measured.tell(report, RATE);
       tellRatios(report);
       tellCounts(report, cases);
+      latency.tell(report);
     }
     report.write(options.reports());
   }
@@ -92,6 +98,7 @@ class InboxBenchmark {
     report.beginTable("ratio, round by round");
     ratio(report, OWN, BARE_XA);
     ratio(report, OWN, UNTRANSACTED);
+    ratio(report, CAPTURED, OWN);
     ratio(report, JOINED_XA, BARE_XA);
     ratio(report, JOINED_ONE_PHASE, BARE_ONE_PHASE);
     ratio(report, remembering(inbox.ids()), OWN);

@@ -97,6 +97,7 @@ final class InboxServer implements AutoCloseable {
         """
             .formatted(listener.consumer(), remaining));
     database.execute("VACUUM ANALYZE inbox_message");
+    database.execute("VACUUM ANALYZE inbox_captured");
   }
 
   /**
@@ -117,6 +118,18 @@ final class InboxServer implements AutoCloseable {
       throw new IllegalStateException(effects() + " effects of " + count + " messages");
     }
     return count / seconds;
+  }
+
+  /**
+   * Microseconds from sending a message until its effect is written, one message after the other.
+   */
+  List<Double> untilHandled(Listener listener, int count, int gapMillis) throws Exception {
+    return server
+        .post(
+            "/handled?consumer=%s&count=%d&gap=%d".formatted(listener.consumer(), count, gapMillis))
+        .lines()
+        .map(nanos -> Long.parseLong(nanos) / 1e3)
+        .toList();
   }
 
   private void fill(String queue, int count) throws Exception {

@@ -10,6 +10,8 @@ enum Listener {
   JOINED,
   /** The inbox in its own transaction. */
   OWN,
+  /** The inbox stores the message in its own transaction, and its workers handle it in another. */
+  CAPTURED,
   /** Neither a transaction nor the inbox. */
   UNTRANSACTED;
 
