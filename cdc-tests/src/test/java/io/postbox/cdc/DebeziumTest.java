@@ -106,8 +106,7 @@ class DebeziumTest {
           .containsEntry("OutboxEventType", "OrderPlaced")
           .containsEntry("OutboxAggregateType", "Order")
           .containsEntry("OutboxAggregateId", "7")
-          .containsEntry(
-              "OutboxDataSubject", OutboxDatabase.DATA_SUBJECTS.digest("customer-4711"))
+          .containsEntry("OutboxDataSubject", OutboxDatabase.DATA_SUBJECTS.digest("customer-4711"))
           .containsEntry("OutboxSchemaVersion", "2")
           .containsEntry("OutboxContentType", "application/json")
           .containsEntry("OutboxSource", "shop")

@@ -196,9 +196,7 @@ abstract class EarlyTests {
     eventually(
         () -> {
           List<String> metrics = Endpoint.metrics(Integer.parseInt(Names.variable("http.port")));
-          String[] tags = {
-            "service=\"" + application.service() + "\"", "consumer=\"early\""
-          };
+          String[] tags = {"service=\"" + application.service() + "\"", "consumer=\"early\""};
           assertThat(Endpoint.value(metrics, "postbox_inbox_buffered", tags)).isEqualTo(2);
           assertThat(Endpoint.value(metrics, "postbox_inbox_version_gaps", tags)).isEqualTo(1);
         });
