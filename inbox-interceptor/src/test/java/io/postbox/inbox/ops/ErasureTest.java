@@ -34,6 +34,7 @@ import java.util.UUID;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -510,6 +511,7 @@ class ErasureTest {
 
   /** Each by an index; only what is handled, captured or quarantined about an aggregate is not. */
   @Test
+  @Tag("full")
   void onPostgresqlAnErasureReadsIndexes() throws SQLException {
     KeptFixture fixture = new KeptFixture(TestDatabase.POSTGRESQL);
     handled(fixture, "m-", ROWS, "PROCESSED");

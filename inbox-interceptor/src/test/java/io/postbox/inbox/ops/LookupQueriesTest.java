@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -375,6 +376,7 @@ class LookupQueriesTest {
    * -Dpostbox.rows=10000000 tries it among so many.
    */
   @ParameterizedTest
+  @Tag("full")
   @EnumSource(names = "POSTGRESQL")
   void everySearchReadsItsIndex(TestDatabase database) throws SQLException {
     KeptFixture fixture = new KeptFixture(database);

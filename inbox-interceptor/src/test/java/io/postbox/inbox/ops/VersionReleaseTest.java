@@ -25,6 +25,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -389,6 +390,7 @@ class VersionReleaseTest {
 
   /** A thousand others, because a table of a few rows needs no index. */
   @ParameterizedTest
+  @Tag("full")
   @EnumSource(value = TestDatabase.class, names = "POSTGRESQL")
   void manyBufferedMessagesAreNoneToSearchThrough(TestDatabase database) throws SQLException {
     on(database);

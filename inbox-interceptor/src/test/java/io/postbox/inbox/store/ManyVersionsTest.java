@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -137,6 +138,7 @@ class ManyVersionsTest {
   }
 
   @Test
+  @Tag("full")
   void everyStatementIsExecutedAsOnAThousandRows() throws Exception {
     StatementCosts few = StatementCosts.of(recorder, this::statements);
     fill(MANY - FEW);

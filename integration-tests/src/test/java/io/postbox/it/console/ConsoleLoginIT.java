@@ -15,11 +15,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.jboss.shrinkwrap.api.exporter.ZipExporter;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * The console of the sample, with the users of login-basic.xml in the place of the demonstration's.
  */
+@Tag("full")
 @OwnServers
 class ConsoleLoginIT {
   private static final Duration LONGEST_START = Duration.ofMinutes(4);

@@ -17,6 +17,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,8 +40,8 @@ class MinimalWarIT {
   private Path project;
   private int port;
 
-  @Test
-  void aMessagePassesThroughOutboxAndInbox() throws IOException, InterruptedException {
+  @BeforeEach
+  void publishTheModules() throws IOException {
     project = work.resolve("shop");
     publish("postbox-parent", ROOT);
     publish("postbox-bom", ROOT.resolve("postbox-bom"));
@@ -50,7 +52,17 @@ class MinimalWarIT {
     }
     copyExample();
     port = freePort();
+  }
 
+  @Test
+  void itIsBuiltFromThePublishedModules() throws IOException, InterruptedException {
+    maven("package");
+    assertThat(project.resolve("target/shop.war")).exists();
+  }
+
+  @Test
+  @Tag("full")
+  void aMessagePassesThroughOutboxAndInbox() throws IOException, InterruptedException {
     maven("package", "liberty:create", "liberty:deploy", "liberty:start");
     try {
       URI orders = URI.create("http://localhost:%d/orders/BOOK-1".formatted(port));

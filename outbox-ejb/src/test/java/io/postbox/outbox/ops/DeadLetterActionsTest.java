@@ -20,6 +20,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -238,6 +239,7 @@ class DeadLetterActionsTest {
    * are let wait again.
    */
   @Test
+  @Tag("full")
   void onPostgresqlLettersWaitAgainByTheIndexOfTheirKeys() throws SQLException {
     DeadLetterFixture fixture = new DeadLetterFixture(TestDatabase.POSTGRESQL);
     fixture.insert("DEAD", 3, "d", "'k'");

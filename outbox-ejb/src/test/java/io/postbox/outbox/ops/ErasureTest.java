@@ -36,6 +36,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -541,6 +542,7 @@ class ErasureTest {
    * -Dpostbox.rows=1000000 tries it among so many.
    */
   @Test
+  @Tag("full")
   void onPostgresqlAnErasureReadsIndexesAndABoundedNumberOfPages() throws SQLException {
     DeadLetterFixture fixture = new DeadLetterFixture(TestDatabase.POSTGRESQL);
     fixture.sent(ROWS / 6, "CURRENT_TIMESTAMP - i * INTERVAL '1 second'");

@@ -28,6 +28,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -398,6 +399,7 @@ class LookupQueriesTest {
    * -Dpostbox.rows=10000000 tries it among so many.
    */
   @Test
+  @Tag("full")
   void onPostgresqlEverySearchReadsItsIndexAndABoundedNumberOfPages() throws SQLException {
     DeadLetterFixture fixture = new DeadLetterFixture(TestDatabase.POSTGRESQL);
     int most = Math.toIntExact(30_000L * ROWS / DEFAULT_ROWS);
