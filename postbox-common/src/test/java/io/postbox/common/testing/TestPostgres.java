@@ -18,8 +18,10 @@ import java.util.stream.Stream;
 
 /**
  * PostgreSQL, started once for all tests of the JVM, with the settings of a production server
- * except {@code fsync}, and stopped with the JVM. These tests cut nobody's power, and waiting for
- * the disk took half of their time; the tests in the server and the crash campaign wait for it.
+ * except {@code fsync} and {@code autovacuum}, and stopped with the JVM. These tests cut nobody's
+ * power, and waiting for the disk took half of their time. Plans and pages are counted, and must
+ * not depend on when statistics are collected, or on a snapshot that is held meanwhile. The tests
+ * in the server and the crash campaign have both.
  *
  * <p>Creating and dropping a database costs more than most tests do with it. A database whose test
  * has ended is therefore emptied and given to a later test under a new name, unless the test has
@@ -144,6 +146,7 @@ public final class TestPostgres {
           EmbeddedPostgres.builder()
               .setDataDirectory(emptyFolder())
               .setServerConfig("fsync", "off")
+              .setServerConfig("autovacuum", "off")
               .setServerConfig("synchronous_commit", "on")
               .setServerConfig("full_page_writes", "on")
               .setServerConfig("wal_level", "logical")
