@@ -445,9 +445,18 @@ class ErasureTest {
   }
 
   /** Another node goes on, and whatever was done is done once. */
-  @ParameterizedTest
-  @EnumSource
-  void aNodeMayDieBetweenAnyTwoStatements(TestDatabase database) throws SQLException {
+  @Test
+  void aNodeMayDieBetweenAnyTwoStatements() throws SQLException {
+    aNodeDiesBetweenAnyTwoStatements(TestDatabase.H2);
+  }
+
+  @Test
+  @Tag("full")
+  void onPostgresqlANodeMayDieToo() throws SQLException {
+    aNodeDiesBetweenAnyTwoStatements(TestDatabase.POSTGRESQL);
+  }
+
+  private void aNodeDiesBetweenAnyTwoStatements(TestDatabase database) throws SQLException {
     KeptFixture fixture = new KeptFixture(database);
     boolean survived = false;
     int moments = 0;

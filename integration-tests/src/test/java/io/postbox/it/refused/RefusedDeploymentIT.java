@@ -127,6 +127,7 @@ class RefusedDeploymentIT {
   }
 
   @Test
+  @Tag("full")
   void aMissingCommonJarIsNamedAndNotOneOfItsClasses() {
     assertThat(refusal("no-common.ear"))
         .contains("The application lacks postbox-common.jar")
@@ -168,6 +169,7 @@ class RefusedDeploymentIT {
   }
 
   @Test
+  @Tag("full")
   void jarsOfDifferentVersionsAreRefusedNamingThemAndTheirVersions() {
     assertThat(refusal("mixed.war"))
         .contains("The application has jars of Postbox of different versions")
@@ -225,6 +227,7 @@ class RefusedDeploymentIT {
   }
 
   @Test
+  @Tag("full")
   void aResolverThatIsNoBeanIsRefused() {
     assertThat(refusal("no-resolver.ear"))
         .contains("resolver = io.postbox.it.refused.Resolving$NoBean is no CDI bean");
@@ -274,6 +277,7 @@ class RefusedDeploymentIT {
   }
 
   @Test
+  @Tag("full")
   void aCipherThatTheModulesCannotSeeIsRefused() {
     assertThat(refusal("hidden-cipher.ear"))
         .contains("io.postbox.common.PayloadCipher (io.postbox.it.refused.HiddenCipher)")
@@ -296,6 +300,7 @@ class RefusedDeploymentIT {
   }
 
   @Test
+  @Tag("full")
   void aCipherThatIgnoresAssociatedDataIsRefusedWhereEncryptionIsRequired() {
     assertThat(refusal("loose-cipher.ear"))
         .contains(

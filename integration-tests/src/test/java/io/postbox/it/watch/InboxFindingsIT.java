@@ -186,6 +186,7 @@ class InboxFindingsIT {
   }
 
   @Test
+  @Tag("full")
   void aConnectionFactoryThatNobodyChoseIsFoundWhereAnotherLeadsElsewhere() {
     assertThat(findings("undecided"))
         .filteredOn(line -> line.contains("connection-factories:"))
@@ -202,6 +203,7 @@ class InboxFindingsIT {
   }
 
   @Test
+  @Tag("full")
   void aClassWithTheAnnotationThatIsNoBeanIsWarnedOf() {
     Log log = Server.logFromNow();
     deployer.deploy("beanless");
@@ -234,6 +236,7 @@ class InboxFindingsIT {
 
   /** As the runbook says of a pause that is in force when the application goes. */
   @Test
+  @Tag("full")
   void aPausedEndpointIsForgottenWithItsDeployment() {
     String endpoint = "sound#sound-ejb.jar#PlainMdb";
     deployer.deploy("sound");
