@@ -9,6 +9,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -43,6 +44,11 @@ public final class AttemptRecorder implements AttemptLog {
   /** How long no further attempt begins after a suspect asked to run alone. */
   private static final Duration RESERVATION = Duration.ofSeconds(30);
 
+  /**
+   * For how long a network may still deliver a commit to the database, after its sender gave up.
+   */
+  static final Duration LATEST_COMMIT = Duration.ofMinutes(20);
+
   private static final Duration SHORTEST_MEMORY = Duration.ofDays(7);
   private static final Duration BETWEEN_CLEANINGS = Duration.ofHours(1);
   private static final Duration BETWEEN_COMPLAINTS = Duration.ofMinutes(1);
@@ -55,6 +61,7 @@ public final class AttemptRecorder implements AttemptLog {
   private final ProcessHeartbeat presence;
   private final Map<Long, Turn> atWork = new HashMap<>();
   private final List<Ended> ended = new ArrayList<>();
+  private final Map<Long, Long> doubted = new HashMap<>();
   private boolean isDeleting;
   private boolean stopped;
   private int running;
@@ -133,23 +140,19 @@ public final class AttemptRecorder implements AttemptLog {
       return begun;
     } catch (SQLException | RuntimeException failed) { // the attempt runs all the same, uncounted
       giveBack(turn[0]);
-      doubt(consumer, messageId, inserted[0]);
+      doubt(inserted[0]);
       notRecorded(failed);
       return RecordedAttempt.unrecorded(consumer, messageId);
     }
   }
 
   /**
-   * Has a row deleted whose commit failed: the database may have committed it all the same, and
-   * nothing else would ever end the attempt.
+   * Has a row deleted whose commit failed: the database may have committed it all the same, or may
+   * yet, and nothing else would ever end the attempt.
    */
-  private synchronized void doubt(String consumer, String messageId, @Nullable Long row) {
+  private synchronized void doubt(@Nullable Long row) {
     if (row != null) {
-      atWork.put(row, Turn.NONE);
-      ended.add(
-          new Ended(
-              new RecordedAttempt(consumer, messageId, row, false, false, false, Crashes.NONE),
-              false));
+      doubted.put(row, nanos.getAsLong());
     }
   }
 
@@ -283,8 +286,8 @@ public final class AttemptRecorder implements AttemptLog {
 
   /**
    * Renews this process's heartbeat and its running attempts, and deletes ended attempts that could
-   * not be deleted at their end. Call it every {@link #BEAT}, outside of transactions; never
-   * throws.
+   * not be deleted at their end, and for a while those of which nobody knows whether they exist.
+   * Call it every {@link #BEAT}, outside of transactions; never throws.
    */
   public void renew() {
     beat();
@@ -292,8 +295,9 @@ public final class AttemptRecorder implements AttemptLog {
       deleteEnded();
     }
     Set<Long> rows = atWork();
+    Set<Long> doubts = doubted();
     boolean clean = isTimeToClean();
-    if (rows.isEmpty() && !clean) {
+    if (rows.isEmpty() && doubts.isEmpty() && !clean) {
       return;
     }
     try {
@@ -301,6 +305,9 @@ public final class AttemptRecorder implements AttemptLog {
           on -> {
             if (!rows.isEmpty()) {
               on.renew(rows);
+            }
+            if (!doubts.isEmpty()) {
+              on.delete(doubts);
             }
             if (clean) {
               on.forget(retention);
@@ -331,6 +338,12 @@ public final class AttemptRecorder implements AttemptLog {
 
   private synchronized Set<Long> atWork() {
     return Set.copyOf(atWork.keySet());
+  }
+
+  private synchronized Set<Long> doubted() {
+    long now = nanos.getAsLong();
+    doubted.values().removeIf(since -> now - since > LATEST_COMMIT.toNanos());
+    return Set.copyOf(doubted.keySet());
   }
 
   private synchronized boolean isTimeToClean() {
@@ -373,7 +386,8 @@ public final class AttemptRecorder implements AttemptLog {
       stopped = true;
     }
     leave();
-    Set<Long> rows = atWork();
+    Set<Long> rows = new HashSet<>(atWork());
+    rows.addAll(doubted());
     if (rows.isEmpty()) {
       return;
     }

@@ -35,6 +35,8 @@ class AttemptRecorderTest {
   private int beats;
   private boolean databaseFails;
   private boolean breaksAfterTheCommit;
+  private boolean commitsLate;
+  private final Map<Long, String> late = new LinkedHashMap<>();
   private Duration now = Duration.ZERO;
   private final AttemptRecorder recorder = recorder(tasks::add);
 
@@ -66,6 +68,26 @@ class AttemptRecorderTest {
 
     assertThat(rows).isEmpty();
     assertThat(recorder.status().recorded()).isZero();
+  }
+
+  /** Until the network gives up, it may deliver a commit whose sender has long lost hope. */
+  @Test
+  void aRowThatIsCommittedLateIsDeletedToo() {
+    commitsLate = true;
+    RecordedAttempt begun = recorder.begin("shipping", "id-1", true);
+    commitsLate = false;
+    recorder.ends(begun, true);
+    recorder.renew();
+    now = AttemptRecorder.LATEST_COMMIT;
+    recorder.renew();
+    rows.putAll(late);
+    recorder.renew();
+
+    assertThat(rows).isEmpty();
+    int before = transactions - beats;
+    now = AttemptRecorder.LATEST_COMMIT.plusNanos(1);
+    recorder.renew();
+    assertThat(transactions - beats).as("nothing is in doubt any more").isEqualTo(before);
   }
 
   @Test
@@ -419,7 +441,7 @@ class AttemptRecorderTest {
       if (databaseFails) {
         throw new SQLException("no space left");
       }
-      if (breaksAfterTheCommit) {
+      if (breaksAfterTheCommit || commitsLate) {
         throw new SQLException("the connection is broken");
       }
       return result;
@@ -433,7 +455,9 @@ class AttemptRecorderTest {
     @Override
     public long insert(String consumer, String messageId, String node, boolean alone) {
       long row = rows.size() + 1L + transactions * 100L;
-      if (!databaseFails) {
+      if (commitsLate) {
+        late.put(row, messageId);
+      } else if (!databaseFails) {
         rows.put(row, messageId);
       }
       return row;
