@@ -100,7 +100,7 @@ final class Campaign implements AutoCloseable {
       int each = Math.max(1, round.fault().clients(clients) / nodes.all().size());
       nodes.all().forEach(node -> loads.add(nodes.load(node, each)));
       all.addAll(loads);
-      nodes.all().forEach(node -> all.add(nodes.hostileClient(node)));
+      nodes.all().forEach(node -> all.addAll(nodes.othersAt(node)));
       loads.forEach(Load::awaitFirstAnswer);
       return round.fault().happen(nodes, new Random(round.seed()));
     } finally {

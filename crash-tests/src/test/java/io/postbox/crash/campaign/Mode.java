@@ -61,6 +61,10 @@ public enum Mode {
   CAPTURE_H2(Store.H2, Broker.EMBEDDED, 1),
   CAPTURE_POSTGRESQL(Store.POSTGRESQL_XA, Broker.EMBEDDED, 1),
   CAPTURE_TWO_NODES(Store.POSTGRESQL, Broker.ARTEMIS, 2),
+  /** More consumers handle versions of aggregates that are sent out of order. */
+  EARLY_H2(Store.H2, Broker.EMBEDDED, 1),
+  EARLY_POSTGRESQL(Store.POSTGRESQL_XA, Broker.ARTEMIS, 1),
+  EARLY_TWO_NODES(Store.POSTGRESQL, Broker.ARTEMIS, 2),
   /** The same as POSTGRESQL, with low bounds, an answering listener, and somebody to test them. */
   HOSTILE(Store.POSTGRESQL_XA, Broker.EMBEDDED, 1) {
     @Override
@@ -134,14 +138,19 @@ public enum Mode {
 
   /** More variables of the servers. */
   Map<String, String> more() {
-    // their rows say in which order they were captured
-    return captures()
-        ? Map.of("postbox.inbox.consumer.shipping.capture.after-processing", "keep")
+    if (captures()) { // their rows say in which order they were captured
+      return Map.of("postbox.inbox.consumer.shipping.capture.after-processing", "keep");
+    }
+    return ordersVersions()
+        ? Map.of(
+            "postbox.inbox.consumer.versions.order", "version",
+            "postbox.inbox.consumer.versions.early", "buffer",
+            "postbox.inbox.consumer.versions-captured.order", "version")
         : Map.of();
   }
 
   /**
-   * Two, and others with the next seed: seven in a row have all but HOSTILE, whose floods take a
+   * Two, and others with the next seed: eight in a row have all but HOSTILE, whose floods take a
    * busy machine too long for a build that waits for it. That one is played by its name, or with
    * all.
    */
@@ -157,6 +166,10 @@ public enum Mode {
 
   boolean captures() {
     return name().startsWith("CAPTURE_");
+  }
+
+  boolean ordersVersions() {
+    return name().startsWith("EARLY_");
   }
 
   /** As an option, and for folders. */
@@ -217,6 +230,8 @@ public enum Mode {
                   // H2 2.4.240 once came up with the index entry of a row whose transaction had
                   // died, and neither saw the row nor let it be inserted: docs/crash-matrix.md
                   case INBOX_ROW_WRITTEN -> this != OWN_H2;
+                  case BUFFERED, BUFFER_COMMITTED, MARKED, MARK_COMMITTED, RELEASE_SENT, RELEASED ->
+                      ordersVersions();
                   case HANDLED -> this != OWN_H2 && !captures();
                   default -> true;
                 })
@@ -263,6 +278,8 @@ public enum Mode {
         nodes.change(SampleChange.LISTENER_OUTSIDE);
       } else if (captures()) {
         nodes.change(SampleChange.LISTENER_CAPTURES);
+      } else if (ordersVersions()) {
+        nodes.orderVersions();
       } else if (this == HOSTILE) {
         nodes.change(SampleChange.LISTENER_ANSWERS);
         nodes.all().forEach(node -> node.folder().override("more-queues.xml", MORE_QUEUES));

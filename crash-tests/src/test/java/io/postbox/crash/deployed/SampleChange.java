@@ -1,7 +1,9 @@
 package io.postbox.crash.deployed;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -46,6 +48,20 @@ public enum SampleChange {
     }
   },
 
+  /** More listeners, which handle the versions of aggregates in their order. */
+  LISTENERS_OF_VERSIONS {
+    @Override
+    void apply(JavaArchive listeners) {
+      listeners.addClasses(
+          VersionsListener.class, CapturedVersionsListener.class, VersionLedger.class);
+      String tables = text(listeners, SCRIPT);
+      listeners.delete(SCRIPT);
+      listeners.add(
+          new StringAsset(tables + VersionLedger.TABLE + "\n" + VersionLedger.INDEX + "\n"),
+          SCRIPT);
+    }
+  },
+
   /** The listener of shipments answers, and so could be made to write where it must not. */
   LISTENER_ANSWERS {
     @Override
@@ -54,6 +70,9 @@ public enum SampleChange {
       listeners.addClass(AnsweringListener.class);
     }
   };
+
+  /** Its tables, a statement a line; runs at every start. */
+  private static final String SCRIPT = "/META-INF/sample.sql";
 
   private static final String LISTENER =
       """
@@ -79,6 +98,14 @@ public enum SampleChange {
             </assembly-descriptor>
           </ejb-jar>
           """;
+
+  private static String text(JavaArchive archive, String path) {
+    try (InputStream bytes = archive.get(path).getAsset().openStream()) {
+      return new String(bytes.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(path + " cannot be read", e);
+    }
+  }
 
   /** Changes the module with the sample's listeners. */
   abstract void apply(JavaArchive listeners);

@@ -2,6 +2,7 @@ package io.postbox.crash.faults;
 
 import io.postbox.crash.deployed.AnsweringListener;
 import io.postbox.crash.deployed.OutsideDesk;
+import io.postbox.crash.deployed.VersionsListener;
 import io.postbox.crash.topology.Node;
 import io.postbox.crash.topology.Nodes;
 import io.postbox.testkit.server.Rule;
@@ -74,21 +75,15 @@ public enum CrashPoint implements Fault {
   CAPTURED("io.postbox.inbox.store.CapturedStore", "capture", "AT EXIT", "$!"),
 
   /** The database has committed, and the broker does not know that. */
-  CAPTURE_COMMITTED(
-      "org.h2.jdbc.JdbcConnection",
-      "commit",
-      "AT EXIT",
-      "clear(%s)".formatted(CrashPoint.CAPTURES)) {
+  CAPTURE_COMMITTED("org.h2.jdbc.JdbcConnection", "commit", "AT EXIT", CrashPoint.CLEAR_MARK) {
     @Override
     Stream<Rule> preparation() {
-      return marks(
-          "io.postbox.inbox.store.CapturedStore", "capture", "$! AND flag(%s)".formatted(CAPTURES));
+      return marks("io.postbox.inbox.store.CapturedStore", "capture", "$! AND " + SET_MARK);
     }
 
     @Override
     Stream<Rule> rules(String type) {
-      return Stream.of(type, "org.postgresql.jdbc.PgConnection", "org.postgresql.xa.PGXAConnection")
-          .flatMap(super::rules);
+      return atCommits();
     }
   },
   CAPTURED_LOCKED("io.postbox.inbox.store.CapturedStore", "claim", "AT EXIT", "$!"),
@@ -115,14 +110,63 @@ public enum CrashPoint implements Fault {
       "io.postbox.inbox.jta.OwnDeliveryTransaction",
       "ended",
       "AT EXIT",
-      "$1 AND " + CrashPoint.IN_A_WORKER);
+      "$1 AND " + CrashPoint.IN_A_WORKER),
+
+  /** A version is too early, and its message is in the database. */
+  BUFFERED("io.postbox.inbox.receiver.KeptMessageWriter", "buffer", "AT EXIT"),
+
+  /** The database has committed that, and the broker does not know it. */
+  BUFFER_COMMITTED("org.h2.jdbc.JdbcConnection", "commit", "AT EXIT", CrashPoint.CLEAR_MARK) {
+    @Override
+    Stream<Rule> preparation() {
+      return marks("io.postbox.inbox.receiver.KeptMessageWriter", "buffer", SET_MARK);
+    }
+
+    @Override
+    Stream<Rule> rules(String type) {
+      return atCommits();
+    }
+  },
+
+  /** A version is handled, and the message with the next one is to be released. */
+  MARKED(VersionsListener.class.getName(), "onMessage", "AT EXIT", CrashPoint.CLEAR_MARK) {
+    @Override
+    Stream<Rule> preparation() {
+      return marksReleases();
+    }
+
+    @Override
+    Stream<Rule> rules(String type) {
+      return Stream.concat(
+          super.rules(type), rules("io.postbox.inbox.interceptor.HandlerCalls", "call"));
+    }
+  },
+  MARK_COMMITTED("org.h2.jdbc.JdbcConnection", "commit", "AT EXIT", CrashPoint.CLEAR_MARK) {
+    @Override
+    Stream<Rule> preparation() {
+      return marksReleases();
+    }
+
+    @Override
+    Stream<Rule> rules(String type) {
+      return atCommits();
+    }
+  },
+
+  /** The broker has the message again, or its place is due, and its row is still there. */
+  RELEASE_SENT("io.postbox.inbox.ops.OrderRelease", "send", "AT EXIT", CrashPoint.IS_RELEASED),
+  RELEASED("io.postbox.inbox.ops.OrderRelease", "release", "AT EXIT", CrashPoint.IS_RELEASED);
 
   /** Of those that handle what was captured. */
   private static final String IN_A_WORKER =
       "Thread.currentThread().getName().startsWith(\"postbox-inbox-captured\")";
 
-  /** Marks a thread whose transaction has captured a message. */
-  private static final String CAPTURES = "\"captures \" + Thread.currentThread().getId()";
+  /** Marks a thread whose transaction has done that which a crash follows. */
+  private static final String SET_MARK = "flag(\"does \" + Thread.currentThread().getId())";
+
+  private static final String CLEAR_MARK = "clear(\"does \" + Thread.currentThread().getId())";
+
+  private static final String IS_RELEASED = "!$!.name().equals(\"GONE\")";
 
   private static final int LATEST_PASSING = 8;
 
@@ -192,6 +236,20 @@ public enum CrashPoint implements Fault {
       nodes.mark(node, "does not pass %s so often".formatted(name()));
     }
     throw new IllegalStateException("No server has passed %s %d times".formatted(name(), passing));
+  }
+
+  /** Those that crash when a transaction of the database has committed. */
+  final Stream<Rule> atCommits() {
+    return Stream.of(
+            "org.h2.jdbc.JdbcConnection",
+            "org.postgresql.jdbc.PgConnection",
+            "org.postgresql.xa.PGXAConnection")
+        .flatMap(type -> rules(type, "commit"));
+  }
+
+  /** Marks a thread whose transaction lets the next version of an aggregate go. */
+  final Stream<Rule> marksReleases() {
+    return marks("io.postbox.inbox.store.VersionStore", "release", "$!.any() AND " + SET_MARK);
   }
 
   /** A rule that has no effect but to evaluate a condition. */

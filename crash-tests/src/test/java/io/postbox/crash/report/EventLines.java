@@ -6,6 +6,7 @@ import io.postbox.testkit.model.Event.HostileSent;
 import io.postbox.testkit.model.Event.Marked;
 import io.postbox.testkit.model.Event.Resent;
 import io.postbox.testkit.model.Event.Unanswered;
+import io.postbox.testkit.model.Event.VersionsSent;
 import io.postbox.testkit.model.FinalState;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -56,6 +57,22 @@ public final class EventLines {
     return lines;
   }
 
+  /** The same of the versions of an aggregate. */
+  static List<String> ofVersions(String aggregate, List<Event> history, FinalState state) {
+    List<String> lines = new ArrayList<>();
+    history.stream()
+        .filter(
+            e ->
+                e instanceof Marked
+                    || (e instanceof VersionsSent v && v.aggregate().equals(aggregate)))
+        .map(EventLines::line)
+        .forEach(lines::add);
+    state.versions().handled().stream()
+        .filter(handled -> handled.aggregate().equals(aggregate))
+        .forEach(handled -> lines.add("in the end: " + handled));
+    return lines;
+  }
+
   /** The faults of a server, and when they struck. */
   static List<String> ofTheServer(List<Event> history) {
     return history.stream().filter(Marked.class::isInstance).map(EventLines::line).toList();
@@ -79,6 +96,10 @@ public final class EventLines {
     }
     if (event instanceof HostileSent e) {
       return "hostile message %s %s: %s".formatted(e.kind(), e.tag(), e.isSent() ? "sent" : "?");
+    }
+    if (event instanceof VersionsSent e) {
+      return "versions %s of %s: %s"
+          .formatted(e.versions(), e.aggregate(), e.isSent() ? "sent" : "?");
     }
     if (event instanceof Marked e) {
       return (e.subject() + " " + e.what()).strip();

@@ -6,6 +6,7 @@ import io.postbox.testkit.model.Event.HostileSent;
 import io.postbox.testkit.model.Event.Marked;
 import io.postbox.testkit.model.Event.Resent;
 import io.postbox.testkit.model.Event.Unanswered;
+import io.postbox.testkit.model.Event.VersionsSent;
 import io.postbox.testkit.model.FinalState;
 import io.postbox.testkit.model.Violation;
 import java.io.IOException;
@@ -16,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -148,6 +150,10 @@ public final class Report {
     List<String> lines = new ArrayList<>();
     for (Violation violation : violations.subList(0, Math.min(LIVES_PRINTED, violations.size()))) {
       lines.add(violation.what());
+      if (!violation.aggregate().isEmpty()) {
+        EventLines.ofVersions(violation.aggregate(), history, state)
+            .forEach(line -> lines.add("    " + line));
+      }
       if (violation.orderId() != 0) {
         EventLines.of(violation.orderId(), history, state)
             .forEach(line -> lines.add("    " + line));
@@ -180,13 +186,28 @@ public final class Report {
   }
 
   private static String counts(List<Event> history) {
-    return "%d orders answered 201, %d otherwise, %d not at all, %d resends, %d hostile messages"
+    return "%d orders answered 201, %d otherwise, %d not at all, %d resends, %d hostile messages%s"
         .formatted(
             count(history, event -> event instanceof Acknowledged),
             count(history, event -> event instanceof Unanswered e && e.status() != 0),
             count(history, event -> event instanceof Unanswered e && e.status() == 0),
             count(history, event -> event instanceof Resent),
-            count(history, event -> event instanceof HostileSent));
+            count(history, event -> event instanceof HostileSent),
+            versions(history));
+  }
+
+  /** Those that were sent for certain, and how often any was; nothing where there are none. */
+  private static String versions(List<Event> history) {
+    List<String> sent =
+        history.stream()
+            .filter(VersionsSent.class::isInstance)
+            .map(VersionsSent.class::cast)
+            .filter(VersionsSent::isSent)
+            .flatMap(e -> e.versions().stream().map(version -> e.aggregate() + "@" + version))
+            .toList();
+    return sent.isEmpty()
+        ? ""
+        : ", %d versions in %d messages".formatted(Set.copyOf(sent).size(), sent.size());
   }
 
   private static long count(List<Event> history, Predicate<Event> which) {

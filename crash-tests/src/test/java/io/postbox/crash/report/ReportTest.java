@@ -10,6 +10,7 @@ import io.postbox.testkit.model.FinalState.Captures;
 import io.postbox.testkit.model.FinalState.Invoice;
 import io.postbox.testkit.model.FinalState.Order;
 import io.postbox.testkit.model.FinalState.Shipment;
+import io.postbox.testkit.model.FinalState.Versions;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -48,6 +49,7 @@ class ReportTest {
                 List.of(),
                 1,
                 List.of()),
+            Versions.NONE,
             Map.of(),
             List.of(),
             List.of());

@@ -53,7 +53,8 @@ public final class Artemis implements MessageBroker, Backend {
   }
 
   private static BrokerSettings queues() {
-    return BrokerSettings.of(List.of("SHIPPING", "ORDERS", "BILLING", DEAD_LETTERS));
+    return BrokerSettings.of(
+        List.of("SHIPPING", "ORDERS", "BILLING", "VERSIONS", "VERSIONS-CAPTURED", DEAD_LETTERS));
   }
 
   int port() {

@@ -7,7 +7,10 @@ import static org.awaitility.Awaitility.await;
 import io.postbox.crash.deployed.HostileServlet;
 import io.postbox.crash.deployed.SampleChange;
 import io.postbox.crash.deployed.TillArchive;
+import io.postbox.crash.deployed.VersionsApplication;
 import io.postbox.crash.load.HostileClient;
+import io.postbox.crash.load.Versions;
+import io.postbox.crash.load.VersionsClient;
 import io.postbox.crash.report.Report;
 import io.postbox.testkit.database.Database;
 import io.postbox.testkit.database.H2Database;
@@ -55,6 +58,8 @@ public final class Nodes implements AutoCloseable {
   private final History history = new History();
   private final Report report;
   private final Map<String, Long> stockBefore = new TreeMap<>();
+  private final Versions versions = new Versions(history);
+  private boolean haveVersions;
 
   private List<Node> targets = List.of();
   private FinalState state = FinalState.EMPTY;
@@ -225,6 +230,13 @@ public final class Nodes implements AutoCloseable {
     nodes.forEach(node -> TillArchive.addTo(node.folder(), settings.workspace().artifacts()));
   }
 
+  /** Adds consumers that handle versions of aggregates in their order; before the start. */
+  public void orderVersions() {
+    haveVersions = true;
+    change(SampleChange.LISTENERS_OF_VERSIONS);
+    nodes.forEach(node -> VersionsApplication.addTo(node.folder(), node.broker().equals(EMBEDDED)));
+  }
+
   /** Starts those that do not run, and waits until all can take an order. */
   public void startAgain() {
     for (Node node : nodes) {
@@ -294,6 +306,15 @@ public final class Nodes implements AutoCloseable {
     return Load.start(node.sample(), history, List.of(), seed, clients);
   }
 
+  /** Those who send messages through one of them past its outbox. */
+  public List<AutoCloseable> othersAt(Node node) {
+    HostileClient hostile = hostileClient(node);
+    long seed = settings.seed() + history.events().size();
+    return haveVersions
+        ? List.of(hostile, new VersionsClient(node.server().base(), versions, seed))
+        : List.of(hostile);
+  }
+
   /** Somebody hostile, and one of them. */
   public HostileClient hostileClient(Node node) {
     long seed = settings.seed() + history.events().size();
@@ -304,6 +325,13 @@ public final class Nodes implements AutoCloseable {
   /** Sends one hostile message through one of them, for certain. */
   public void sendHostileMessage(Node node, HostileMessage kind, UUID tag) {
     history.hostile(kind, tag, HostileClient.send(node.server().base(), kind, tag, "", 0, 1));
+  }
+
+  /** Sends versions of an aggregate, in this order, for certain. */
+  public void sendVersions(Node node, String aggregate, String queue, Long... numbers) {
+    if (!versions.send(node.server().base(), aggregate, queue, List.of(numbers))) {
+      throw new IllegalStateException("Versions of " + aggregate + " were not sent");
+    }
   }
 
   /** Sends so many of those that only fill the tables through one of them. */
@@ -370,6 +398,7 @@ public final class Nodes implements AutoCloseable {
    */
   public boolean settle() {
     nodes.forEach(node -> order(node, 1));
+    versions.sendOwed(nodes.get(0).server().base());
     boolean atRest = comeToRest();
     mark(atRest ? "at rest" : "still not at rest");
     return atRest;
@@ -407,7 +436,8 @@ public final class Nodes implements AutoCloseable {
   /** 0 if nobody answers. */
   private long done() {
     try {
-      return nodes.get(0).sample().totals().done(); // they have one database
+      Node any = nodes.get(0); // they have one database
+      return any.sample().totals().done() + versions.handled(any.server().base());
     } catch (IOException busy) {
       return 0;
     }
@@ -419,7 +449,7 @@ public final class Nodes implements AutoCloseable {
         return false;
       }
     }
-    return true;
+    return versions.areHandled(nodes.get(0).server().base());
   }
 
   /** The counts of one node's sample, which answers when it is at rest. */

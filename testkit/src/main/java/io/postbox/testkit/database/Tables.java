@@ -3,11 +3,13 @@ package io.postbox.testkit.database;
 import io.postbox.testkit.model.FinalState;
 import io.postbox.testkit.model.FinalState.Captured;
 import io.postbox.testkit.model.FinalState.Captures;
+import io.postbox.testkit.model.FinalState.HandledVersion;
 import io.postbox.testkit.model.FinalState.Invoice;
 import io.postbox.testkit.model.FinalState.KeptAside;
 import io.postbox.testkit.model.FinalState.Message;
 import io.postbox.testkit.model.FinalState.Order;
 import io.postbox.testkit.model.FinalState.Shipment;
+import io.postbox.testkit.model.FinalState.Versions;
 import io.postbox.testkit.model.HostileMessage;
 import io.postbox.testkit.model.Sent;
 import java.sql.Connection;
@@ -115,6 +117,32 @@ public final class Tables {
       FROM inbox_attempt a
       JOIN inbox_node n ON n.node = a.node
       WHERE n.alive_at > CURRENT_TIMESTAMP - INTERVAL '15' SECOND
+      """;
+
+  /** The campaign's own table, which is there where a consumer has an order of versions. */
+  private static final String HAS_VERSIONS =
+      """
+      SELECT COUNT(*)
+      FROM information_schema.tables
+      WHERE LOWER(table_name) = 'handled_version'
+      """;
+
+  private static final String VERSIONS =
+      """
+      SELECT aggregate, version, after_version
+      FROM handled_version
+      """;
+  private static final String AWAITED =
+      """
+      SELECT aggregate_id
+      FROM inbox_aggregate
+      WHERE waiting_since IS NOT NULL
+      """;
+  private static final String REMEMBERED_VERSIONS =
+      """
+      SELECT COUNT(*)
+      FROM inbox_message
+      WHERE consumer LIKE 'versions%' AND outcome = 'PROCESSED'
       """;
 
   private static final String WAITING =
@@ -353,6 +381,7 @@ public final class Tables {
           keptAside(connection),
           Set.copyOf(list(connection, HANDLED, row -> row.getString(1))),
           captures(connection),
+          versions(connection),
           queues,
           sent,
           list(connection, database.preparedTransactions(), row -> row.getString(1)));
@@ -373,6 +402,19 @@ public final class Tables {
         list(connection, CAPTURED_WITHOUT_ROW, row -> row.getString(1) + " " + row.getString(2)),
         list(connection, BILLED, row -> row.getLong(1)).get(0),
         attempts(connection));
+  }
+
+  private static Versions versions(Connection connection) throws SQLException {
+    if (list(connection, HAS_VERSIONS, row -> row.getLong(1)).get(0) == 0) {
+      return Versions.NONE;
+    }
+    return new Versions(
+        list(
+            connection,
+            VERSIONS,
+            row -> new HandledVersion(row.getString(1), row.getLong(2), row.getLong(3))),
+        list(connection, AWAITED, row -> row.getString(1)),
+        list(connection, REMEMBERED_VERSIONS, row -> row.getLong(1)).get(0));
   }
 
   private static List<String> attempts(Connection connection) throws SQLException {

@@ -25,7 +25,8 @@ import java.util.stream.Stream;
  * Each shipment is billed once, by a handler whose messages are captured: {@link CaptureCheck}. The
  * stock agrees. Nothing is left behind on the way. A request without an answer may have happened
  * once, or not at all. Of two orders of one article, of which one was answered before the other was
- * asked for, that one's message is the first to be sent first.
+ * asked for, that one's message is the first to be sent first. Versions of aggregates are handled
+ * once and in their order: {@link VersionCheck}.
  */
 public final class Checker {
   private final List<Event> history;
@@ -64,6 +65,7 @@ public final class Checker {
     checker.hostileMessagesThatAreMessagesAreHandled();
     checker.nothingIsFilled();
     checker.violations.addAll(new CaptureCheck(state, terms).violations());
+    checker.violations.addAll(new VersionCheck(history, state, terms).violations());
     return List.copyOf(checker.violations);
   }
 

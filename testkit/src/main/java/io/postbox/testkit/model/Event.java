@@ -1,6 +1,7 @@
 package io.postbox.testkit.model;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
 
 /** Something that a client of the server saw, or did to it. */
@@ -41,6 +42,14 @@ public sealed interface Event {
    * @param isSent whether it was for certain; otherwise it may have been
    */
   record HostileSent(Duration at, HostileMessage kind, UUID tag, boolean isSent) implements Event {}
+
+  /**
+   * Versions of an aggregate were to be sent, in this order.
+   *
+   * @param isSent whether they were for certain; otherwise they may have been, or some of them
+   */
+  record VersionsSent(Duration at, String aggregate, List<Long> versions, boolean isSent)
+      implements Event {}
 
   /**
    * A fault, or what the campaign waited for after it.

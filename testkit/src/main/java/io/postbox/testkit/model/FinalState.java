@@ -17,6 +17,7 @@ import java.util.Set;
  * @param keptAside deliveries that the inbox quarantined or parked
  * @param handled the ids of the messages that the inbox knows as handled by shipping
  * @param captures what the inbox has of messages that it stored first
+ * @param versions what became of messages that are handled in the order of versions
  * @param queues how many messages each queue holds
  * @param sent what the brokers have taken, in that order; a message may be there more than once
  * @param inDoubt transactions that were prepared and then neither committed nor rolled back
@@ -32,6 +33,7 @@ public record FinalState(
     List<KeptAside> keptAside,
     Set<String> handled,
     Captures captures,
+    Versions versions,
     Map<String, Long> queues,
     List<Sent> sent,
     List<String> inDoubt) {
@@ -47,6 +49,7 @@ public record FinalState(
           List.of(),
           Set.of(),
           Captures.NONE,
+          Versions.NONE,
           Map.of(),
           List.of(),
           List.of());
@@ -90,6 +93,24 @@ public record FinalState(
       return status.equals("PARKED");
     }
   }
+
+  /**
+   * The consumers that handle the versions of an aggregate in their order.
+   *
+   * @param handled as their handlers have written it down, in any order
+   * @param awaited those aggregates of which the inbox takes a version for missing
+   * @param remembered how many of their messages the inbox remembers as handled
+   */
+  public record Versions(List<HandledVersion> handled, List<String> awaited, long remembered) {
+    public static final Versions NONE = new Versions(List.of(), List.of(), 0);
+  }
+
+  /**
+   * One run of a handler.
+   *
+   * @param after the highest version of the aggregate whose effect it saw; 0 if it saw none
+   */
+  public record HandledVersion(String aggregate, long version, long after) {}
 
   /**
    * A row of the outbox.

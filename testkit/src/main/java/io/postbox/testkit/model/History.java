@@ -5,6 +5,7 @@ import io.postbox.testkit.model.Event.HostileSent;
 import io.postbox.testkit.model.Event.Marked;
 import io.postbox.testkit.model.Event.Resent;
 import io.postbox.testkit.model.Event.Unanswered;
+import io.postbox.testkit.model.Event.VersionsSent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,6 +37,10 @@ public final class History {
 
   public void hostile(HostileMessage kind, UUID tag, boolean isSent) {
     add(new HostileSent(now(), kind, tag, isSent));
+  }
+
+  public void versions(String aggregate, List<Long> versions, boolean isSent) {
+    add(new VersionsSent(now(), aggregate, List.copyOf(versions), isSent));
   }
 
   /** Notes a fault, or the end of one. */

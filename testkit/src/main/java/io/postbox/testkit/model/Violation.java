@@ -13,6 +13,11 @@ public sealed interface Violation {
     return 0;
   }
 
+  /** The aggregate this is about, in the order of its versions; empty if it is about none. */
+  default String aggregate() {
+    return "";
+  }
+
   /** Answered 201, and not there. */
   record Lost(long orderId) implements Violation {
     @Override
@@ -277,6 +282,49 @@ public sealed interface Violation {
     public String what() {
       return "WRONG MEMORY: %s has handled %d messages, of which %d are remembered"
           .formatted(consumer, expected, found);
+    }
+  }
+
+  /** A version of an aggregate was sent for certain, and its effect is not there. */
+  record VersionLost(String aggregate, long version) implements Violation {
+    @Override
+    public String what() {
+      return "LOST: version %d of %s was sent and is not handled".formatted(version, aggregate);
+    }
+  }
+
+  record VersionHandledTwice(String aggregate, long version, long times) implements Violation {
+    @Override
+    public String what() {
+      return "DOUBLED: version %d of %s is handled %d times".formatted(version, aggregate, times);
+    }
+  }
+
+  record GhostVersion(String aggregate, long version) implements Violation {
+    @Override
+    public String what() {
+      return "GHOST: nobody sent version %d of %s".formatted(version, aggregate);
+    }
+  }
+
+  /**
+   * A version was handled while the one before it was not, or not yet committed.
+   *
+   * @param after the highest version whose effect was there
+   */
+  record VersionOutOfOrder(String aggregate, long version, long after) implements Violation {
+    @Override
+    public String what() {
+      return "OUT OF ORDER: version %d of %s was handled after version %d"
+          .formatted(version, aggregate, after);
+    }
+  }
+
+  /** All versions are handled, and the inbox takes one for missing. */
+  record VersionAwaited(String aggregate) implements Violation {
+    @Override
+    public String what() {
+      return "AWAITED: a version of " + aggregate;
     }
   }
 

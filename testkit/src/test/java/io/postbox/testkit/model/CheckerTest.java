@@ -6,11 +6,13 @@ import io.postbox.testkit.model.Event.Acknowledged;
 import io.postbox.testkit.model.Event.Unanswered;
 import io.postbox.testkit.model.FinalState.Captured;
 import io.postbox.testkit.model.FinalState.Captures;
+import io.postbox.testkit.model.FinalState.HandledVersion;
 import io.postbox.testkit.model.FinalState.Invoice;
 import io.postbox.testkit.model.FinalState.KeptAside;
 import io.postbox.testkit.model.FinalState.Message;
 import io.postbox.testkit.model.FinalState.Order;
 import io.postbox.testkit.model.FinalState.Shipment;
+import io.postbox.testkit.model.FinalState.Versions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +21,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** A checker that cannot find anything proves nothing: each kind of fault is put in, and found. */
@@ -40,6 +43,8 @@ class CheckerTest {
   private final List<String> capturedKeys = new ArrayList<>();
   private final List<String> withoutRow = new ArrayList<>();
   private final List<String> attempts = new ArrayList<>();
+  private final List<HandledVersion> versions = new ArrayList<>();
+  private final List<String> awaited = new ArrayList<>();
   private long billed;
   private final Map<String, Long> queues = new TreeMap<>(Map.of("SHIPPING", 0L));
   private final List<Sent> sent = new ArrayList<>();
@@ -436,6 +441,62 @@ class CheckerTest {
     assertThat(Checker.check(history, state(), new Terms(Quota.NONE, true))).isEmpty();
   }
 
+  @Test
+  void versionsThatAreHandledOnceAndInOrderAreClean() {
+    versions(true, 3, 1, 2);
+    versions(false, 4);
+    handle(2, 1);
+    handle(1, 0);
+    handle(3, 2);
+    assertThat(check()).isEmpty();
+    handle(4, 3);
+    assertThat(check()).isEmpty();
+  }
+
+  @Test
+  void aVersionThatIsNotHandledIsLostAndOneThatNobodySentIsAGhost() {
+    versions(true, 1, 2);
+    handle(1, 0);
+    assertThat(check()).containsExactly(new Violation.VersionLost("a", 2));
+    handle(2, 1);
+    handle(3, 2);
+    assertThat(check()).containsExactly(new Violation.GhostVersion("a", 3));
+  }
+
+  @Test
+  void aVersionThatIsHandledBeforeTheOneBeforeItHasCommittedIsFound() {
+    versions(true, 1, 2, 3);
+    handle(1, 0);
+    handle(2, 0);
+    handle(3, 2);
+    assertThat(check()).containsExactly(new Violation.VersionOutOfOrder("a", 2, 0));
+  }
+
+  @Test
+  void aVersionThatIsHandledTwiceIsDoubled() {
+    versions(true, 1, 2);
+    handle(1, 0);
+    handle(2, 2);
+    handle(2, 1);
+    assertThat(check()).containsExactly(new Violation.VersionHandledTwice("a", 2, 2));
+  }
+
+  @Test
+  void aVersionThatIsTakenForMissingIsFound() {
+    awaited.add("a");
+    assertThat(check()).containsExactly(new Violation.VersionAwaited("a"));
+  }
+
+  private void versions(boolean isSent, long... numbers) {
+    history.add(
+        new Event.VersionsSent(
+            Duration.ofSeconds(9), "a", LongStream.of(numbers).boxed().toList(), isSent));
+  }
+
+  private void handle(long version, long after) {
+    versions.add(new HandledVersion("a", version, after));
+  }
+
   private void flood(int number) {
     for (int i = 0; i < number; i++) {
       keep(hostile(HostileMessage.FLOOD, true), "MISSING_ID");
@@ -476,6 +537,8 @@ class CheckerTest {
         keptAside,
         handled,
         new Captures(captured, capturedKeys, withoutRow, billed, attempts),
+        new Versions(
+            versions, awaited, versions.stream().map(HandledVersion::version).distinct().count()),
         queues,
         sent,
         inDoubt);

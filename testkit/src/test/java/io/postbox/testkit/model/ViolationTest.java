@@ -113,6 +113,20 @@ class ViolationTest {
             new Violation.Grows("under load", "heap rises"), 0, "GROWS, under load: heap rises"),
         arguments(new Violation.KeptAside(KEPT), 0, "KEPT ASIDE: " + KEPT),
         arguments(new Violation.LeftInQueue("SHIPPING", 2), 0, "LEFT IN QUEUE SHIPPING: 2"),
+        arguments(
+            new Violation.VersionLost("a", 2),
+            0,
+            "LOST: version 2 of a was sent and is not handled"),
+        arguments(
+            new Violation.VersionHandledTwice("a", 2, 3),
+            0,
+            "DOUBLED: version 2 of a is handled 3 times"),
+        arguments(new Violation.GhostVersion("a", 2), 0, "GHOST: nobody sent version 2 of a"),
+        arguments(
+            new Violation.VersionOutOfOrder("a", 3, 1),
+            0,
+            "OUT OF ORDER: version 3 of a was handled after version 1"),
+        arguments(new Violation.VersionAwaited("a"), 0, "AWAITED: a version of a"),
         arguments(new Violation.InDoubt("xid"), 0, "IN DOUBT: prepared transaction xid"));
   }
 }
