@@ -278,6 +278,56 @@ public enum SeededBug {
     }
   },
 
+  /** The order of versions is that of their arrival: each is taken for the next one. */
+  ORDER_BY_ARRIVAL {
+    @Override
+    List<Rule> rules() {
+      return List.of(placeIsBefore("TRUE"));
+    }
+  },
+
+  /**
+   * What is released is sent in one transaction and deleted in none, so that it is sent again. The
+   * inbox knows neither its version nor its id, by each of which it would skip it.
+   */
+  RELEASE_TWICE {
+    @Override
+    List<Rule> rules() {
+      return List.of(
+          at("inbox.store.KeptRows", "delete", "AT ENTRY", "TRUE", "return 1"),
+          placeIsBefore("$2.version() <= $!.version()"),
+          at("inbox.store.InboxStore", "insertIfAbsent", "AT EXIT", "!$!", "return true"));
+    }
+  },
+
+  /** The next version is released before the one before it has committed, which then fails. */
+  RELEASE_BEFORE_COMMIT {
+    @Override
+    List<Rule> rules() {
+      return List.of(
+          at(
+              "inbox.store.VersionStore",
+              "moveOn",
+              "AT EXIT",
+              "TRUE",
+              "$1.createStatement().execute(\"COMMIT\")"),
+          at(
+              "crash.deployed.VersionsListener",
+              "onMessage",
+              "AT ENTRY",
+              "incrementCounter(\"version \" + armed.lastModified()) == 1",
+              "throw new IllegalStateException(\"the handler fails\")"));
+    }
+  },
+
+  /** Nobody marks the version that waits for the one that is handled. */
+  FORGET_TO_RELEASE {
+    @Override
+    List<Rule> rules() {
+      return List.of(at("inbox.store.VersionStore", "mark", "AT ENTRY", "TRUE", "return 0"));
+    }
+  },
+
   /** The inbox believes any proof, also a wrong one. */
   BELIEVE_ANY_PROOF {
     @Override
@@ -335,6 +385,18 @@ public enum SeededBug {
         "incrementCounter(\"captured \" + armed.lastModified()) == 1",
         // after others with its key were captured
         "delay(5000); throw new IllegalStateException(\"the handler fails\")");
+  }
+
+  /** An aggregate seems to stand right before the version that comes. */
+  Rule placeIsBefore(String condition) {
+    return at(
+        "inbox.interceptor.JtaIdempotencyStore",
+        "lockVersion",
+        "AT EXIT",
+        condition,
+        """
+        return new io.postbox.inbox.receiver.IdempotencyStore$Place(
+             $2.version() - 1, $!.isNew(), $!.isAwaited())""");
   }
 
   Rule at(String type, String method, String where, String condition, String action) {

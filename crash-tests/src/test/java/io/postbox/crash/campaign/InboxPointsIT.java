@@ -1,5 +1,7 @@
 package io.postbox.crash.campaign;
 
+import static io.postbox.crash.faults.CrashPoint.BUFFERED;
+import static io.postbox.crash.faults.CrashPoint.BUFFER_COMMITTED;
 import static io.postbox.crash.faults.CrashPoint.CAPTURED;
 import static io.postbox.crash.faults.CrashPoint.CAPTURED_DONE;
 import static io.postbox.crash.faults.CrashPoint.CAPTURED_ENDED;
@@ -11,7 +13,11 @@ import static io.postbox.crash.faults.CrashPoint.DELIVERED;
 import static io.postbox.crash.faults.CrashPoint.H2_COMMITTED;
 import static io.postbox.crash.faults.CrashPoint.HANDLED;
 import static io.postbox.crash.faults.CrashPoint.INBOX_ROW_WRITTEN;
+import static io.postbox.crash.faults.CrashPoint.MARKED;
+import static io.postbox.crash.faults.CrashPoint.MARK_COMMITTED;
 import static io.postbox.crash.faults.CrashPoint.OWN_COMMITTED;
+import static io.postbox.crash.faults.CrashPoint.RELEASED;
+import static io.postbox.crash.faults.CrashPoint.RELEASE_SENT;
 import static io.postbox.crash.faults.CrashPoint.XA_COMMITTED;
 import static io.postbox.crash.faults.CrashPoint.XA_DECIDED;
 import static io.postbox.crash.faults.CrashPoint.XA_PREPARED;
@@ -31,7 +37,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Each point between a delivery and its acknowledgement, once in every build, where {@link
  * CampaignIT} draws: before the database knows of it, after the inbox's insert, after the handler,
  * and after the commit. With the delivery's transaction and with one of the inbox's own. Then those
- * of captured messages, from their capture to the commit of their handling.
+ * of captured messages, from their capture to the commit of their handling, and those of versions
+ * that are too early, until they are released.
  */
 @Tag("crash")
 class InboxPointsIT {
@@ -51,7 +58,10 @@ class InboxPointsIT {
                 CAPTURED_IN_HANDLER,
                 CAPTURED_HANDLED,
                 CAPTURED_ENDED,
-                CAPTURED_DONE)));
+                CAPTURED_DONE)),
+        arguments(
+            Mode.EARLY_TWO_NODES,
+            List.of(BUFFERED, BUFFER_COMMITTED, MARKED, MARK_COMMITTED, RELEASE_SENT, RELEASED)));
   }
 
   @ParameterizedTest

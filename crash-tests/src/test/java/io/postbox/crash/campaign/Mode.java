@@ -145,7 +145,9 @@ public enum Mode {
         ? Map.of(
             "postbox.inbox.consumer.versions.order", "version",
             "postbox.inbox.consumer.versions.early", "buffer",
-            "postbox.inbox.consumer.versions-captured.order", "version")
+            "postbox.inbox.consumer.versions.backoff.max", "1500ms", // as shipping's
+            "postbox.inbox.consumer.versions-captured.order", "version",
+            "postbox.inbox.consumer.versions-captured.backoff.max", "1500ms")
         : Map.of();
   }
 

@@ -3,6 +3,7 @@ package io.postbox.crash.faults;
 import static org.awaitility.Awaitility.await;
 
 import io.postbox.crash.deployed.HostileServlet;
+import io.postbox.crash.deployed.VersionsListener;
 import io.postbox.crash.topology.Node;
 import io.postbox.crash.topology.Nodes;
 import io.postbox.testkit.database.Tables;
@@ -13,6 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 /** Handlers that fail, or do harm without an exception. */
 public enum HandlerFault implements Fault {
@@ -25,14 +27,18 @@ public enum HandlerFault implements Fault {
 
     @Override
     public List<Rule> rules() {
-      return List.of(
-          new Rule(
-              name(),
-              SERVICE,
-              "ship",
-              "AT EXIT",
-              isDueStill(),
-              InjectedFaults.class.getName() + ".rollBackSilently()"));
+      return Stream.of(
+              List.of(SERVICE, "ship"), List.of(VersionsListener.class.getName(), "onMessage"))
+          .map(
+              handler ->
+                  new Rule(
+                      name(),
+                      handler.get(0),
+                      handler.get(1),
+                      "AT EXIT",
+                      isDueStill(),
+                      InjectedFaults.class.getName() + ".rollBackSilently()"))
+          .toList();
     }
   },
 
