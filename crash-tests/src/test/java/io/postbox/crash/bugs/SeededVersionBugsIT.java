@@ -9,7 +9,6 @@ import io.postbox.crash.topology.Nodes;
 import io.postbox.crash.topology.Settings;
 import io.postbox.testkit.model.Violation;
 import io.postbox.testkit.model.Violation.KeptAside;
-import io.postbox.testkit.model.Violation.VersionAwaited;
 import io.postbox.testkit.model.Violation.VersionHandledTwice;
 import io.postbox.testkit.model.Violation.VersionLost;
 import io.postbox.testkit.model.Violation.VersionOutOfOrder;
@@ -71,7 +70,6 @@ class SeededVersionBugsIT {
           nodes,
           forgotten,
           new VersionLost(forgotten.name(), 2)::equals,
-          new VersionAwaited(forgotten.name())::equals,
           SeededVersionBugsIT::isBuffered);
     }
   }
