@@ -56,9 +56,7 @@ public enum SampleChange {
           VersionsListener.class, CapturedVersionsListener.class, VersionLedger.class);
       String tables = text(listeners, SCRIPT);
       listeners.delete(SCRIPT);
-      listeners.add(
-          new StringAsset(tables + VersionLedger.TABLE + "\n" + VersionLedger.INDEX + "\n"),
-          SCRIPT);
+      listeners.add(new StringAsset(tables + VersionLedger.TABLE + "\n"), SCRIPT);
     }
   },
 

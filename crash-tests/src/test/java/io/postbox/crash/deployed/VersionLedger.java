@@ -15,13 +15,13 @@ import javax.sql.DataSource;
  */
 @ApplicationScoped
 public class VersionLedger {
-  /** One line of {@code sample.sql}. Nothing in it forbids two rows for one version. */
+  /**
+   * One line of {@code sample.sql}. Nothing in it forbids two rows for one version. It has no
+   * index: to create one at a start waits for all who write, also for transactions in doubt.
+   */
   static final String TABLE =
       "CREATE TABLE IF NOT EXISTS handled_version (aggregate VARCHAR(40) NOT NULL,"
           + " version BIGINT NOT NULL, after_version BIGINT NOT NULL)";
-
-  static final String INDEX =
-      "CREATE INDEX IF NOT EXISTS handled_version_ix ON handled_version (aggregate, version)";
 
   private static final String WRITE =
       """
