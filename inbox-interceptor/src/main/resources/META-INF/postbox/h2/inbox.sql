@@ -1,12 +1,14 @@
--- Postbox inbox, tables version 1, H2.
+-- Postbox inbox, tables version 1.0, H2.
 -- Safe to run again. With a schema or a table prefix, put it before every table and index name.
 
--- Who owns the tables. One set of tables belongs to one service, on any number of nodes.
+-- Who owns the tables, and their version. One set of tables belongs to one service, on any number of nodes.
+-- A minor version only adds what nodes of the releases before can do without.
 CREATE TABLE IF NOT EXISTS postbox_schema (
-  module     VARCHAR(20)  NOT NULL,
-  service    VARCHAR(100) NOT NULL,
-  version    INTEGER      NOT NULL,
-  partitions INTEGER,
+  module        VARCHAR(20)  NOT NULL,
+  service       VARCHAR(100) NOT NULL,
+  version       INTEGER      NOT NULL,
+  minor_version INTEGER      NOT NULL DEFAULT 0,
+  partitions    INTEGER,
   CONSTRAINT postbox_schema_pk PRIMARY KEY (module)
 );
 

@@ -56,6 +56,14 @@ public final class InboxLog {
             .formatted(problem));
   }
 
+  /** A later release has added to the tables. */
+  public static void laterTables(String found, String known) {
+    LOG.info(
+        "IBX0101",
+        "The inbox's tables have version %s, and this release makes version %s: a later one has added to them, and this node works on them as before"
+            .formatted(found, known));
+  }
+
   /** The configured metrics system cannot be used. */
   public static void noMetrics(String wanted) {
     LOG.warning(

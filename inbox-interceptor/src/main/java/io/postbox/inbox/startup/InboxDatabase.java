@@ -6,6 +6,7 @@ import io.postbox.common.check.Finding;
 import io.postbox.common.server.TransactionTrial;
 import io.postbox.common.store.Dialect;
 import io.postbox.common.store.SchemaException;
+import io.postbox.common.store.TableVersion;
 import io.postbox.common.store.TablesInUseException;
 import io.postbox.common.store.TrialStore;
 import io.postbox.common.time.MonotonicClock;
@@ -247,7 +248,11 @@ public final class InboxDatabase {
   private Dialect prepareTables() throws SQLException {
     try (Connection connection = dataSource.getConnection()) {
       Dialect found = Dialect.of(connection, "inbox");
-      new Schema(found, config).prepare(connection);
+      Schema schema = new Schema(found, config);
+      TableVersion tables = schema.prepare(connection);
+      if (!tables.equals(schema.version())) {
+        InboxLog.laterTables(tables.toString(), schema.version().toString());
+      }
       connection.setAutoCommit(true);
       new MessageTables(config).read(connection, ids, Instant.EPOCH);
       secret = new InboxSecretStore(found, config.tables()).readOrMake(connection);

@@ -5,8 +5,8 @@ import io.postbox.common.store.DatabaseInspection;
 import io.postbox.common.store.Dialect;
 import io.postbox.common.store.SchemaException;
 import io.postbox.common.store.SchemaInstaller;
-import io.postbox.common.store.Script;
 import io.postbox.common.store.Script.Creation;
+import io.postbox.common.store.TableScripts;
 import io.postbox.inbox.config.InboxConfig;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -16,6 +16,8 @@ import java.util.Set;
 
 /** Creates and checks the inbox's tables. */
 public final class Schema extends SchemaInstaller {
+  private static final int MAJOR_VERSION = 1;
+
   private final InboxConfig config;
   private final MessageTables messages;
 
@@ -25,14 +27,24 @@ public final class Schema extends SchemaInstaller {
    *     them
    */
   public Schema(Dialect dialect, InboxConfig config) {
-    this(dialect, config, FOR_OTHER_NODES);
+    this(dialect, config, scripts(dialect, Schema.class.getClassLoader()), FOR_OTHER_NODES);
   }
 
-  Schema(Dialect dialect, InboxConfig config, Duration forOtherNodes) {
+  Schema(Dialect dialect, InboxConfig config, TableScripts scripts, Duration forOtherNodes) {
     super(
-        dialect, "inbox", config.tables(), config.service(), config.createTables(), forOtherNodes);
+        dialect,
+        "inbox",
+        scripts,
+        config.tables(),
+        config.service(),
+        config.createTables(),
+        forOtherNodes);
     this.config = config;
     messages = new MessageTables(config);
+  }
+
+  static TableScripts scripts(Dialect dialect, ClassLoader jar) {
+    return new TableScripts(jar, dialect, "inbox", MAJOR_VERSION);
   }
 
   /** Inspects the database and the inbox's tables in it. */
@@ -40,7 +52,7 @@ public final class Schema extends SchemaInstaller {
     return new DatabaseInspection(
         dialect,
         tables,
-        Script.read(Schema.class, dialect.script("inbox")),
+        scripts(dialect, Schema.class.getClassLoader()).all(),
         Set.of("inbox_message"));
   }
 

@@ -61,7 +61,7 @@ class JtaIdempotencyStoreTest {
 
     assertThatThrownBy(installation::prepare)
         .isInstanceOf(SchemaException.class)
-        .hasMessageContaining("inbox_action cannot be read");
+        .hasMessageContaining("postbox_schema cannot be read");
     assertThatThrownBy(() -> insert(store(installation))).isInstanceOf(InboxException.class);
 
     installation(true).prepare();

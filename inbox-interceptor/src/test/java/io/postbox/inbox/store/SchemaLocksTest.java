@@ -87,7 +87,12 @@ class SchemaLocksTest {
   private void startNodeWaiting(Duration forOthers) throws SQLException {
     try (Connection connection = TestDatabase.connect(url)) {
       limitStatements(connection);
-      new Schema(Dialect.POSTGRESQL, config, forOthers).prepare(connection);
+      new Schema(
+              Dialect.POSTGRESQL,
+              config,
+              Schema.scripts(Dialect.POSTGRESQL, Schema.class.getClassLoader()),
+              forOthers)
+          .prepare(connection);
     }
   }
 

@@ -123,6 +123,14 @@ public final class OutboxLog {
             .formatted(problem));
   }
 
+  /** A later release has added to the tables. */
+  public static void laterTables(String found, String known) {
+    LOG.info(
+        "OBX0081",
+        "The outbox's tables have version %s, and this release makes version %s: a later one has added to them, and this node works on them as before"
+            .formatted(found, known));
+  }
+
   /** The gauges keep their last values. */
   public static void countFailed(Throwable cause) {
     LOG.warning(

@@ -6,6 +6,7 @@ import io.postbox.common.server.TransactionTrial;
 import io.postbox.common.store.Dialect;
 import io.postbox.common.store.SchemaException;
 import io.postbox.common.store.SecretStore;
+import io.postbox.common.store.TableVersion;
 import io.postbox.common.store.TablesInUseException;
 import io.postbox.common.store.TrialStore;
 import io.postbox.common.time.MonotonicClock;
@@ -209,7 +210,11 @@ final class OutboxDatabase {
     try (Connection connection = dataSource.getConnection()) {
       Dialect found = Dialect.of(connection, "outbox");
       refuseWithoutSlots(found);
-      new Schema(found, config).prepare(connection);
+      Schema schema = new Schema(found, config);
+      TableVersion tables = schema.prepare(connection);
+      if (!tables.equals(schema.version())) {
+        OutboxLog.laterTables(tables.toString(), schema.version().toString());
+      }
       connection.setAutoCommit(true);
       secret =
           new SecretStore(found, config.tables().qualified("outbox_secret")).readOrMake(connection);

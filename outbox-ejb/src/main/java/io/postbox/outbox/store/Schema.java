@@ -5,8 +5,8 @@ import io.postbox.common.store.DatabaseInspection;
 import io.postbox.common.store.Dialect;
 import io.postbox.common.store.SchemaException;
 import io.postbox.common.store.SchemaInstaller;
-import io.postbox.common.store.Script;
 import io.postbox.common.store.Script.Creation;
+import io.postbox.common.store.TableScripts;
 import io.postbox.outbox.config.OutboxConfig;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -20,6 +20,8 @@ import java.util.Set;
 
 /** Creates and checks the outbox's tables. */
 public final class Schema extends SchemaInstaller {
+  private static final int MAJOR_VERSION = 1;
+
   private final OutboxConfig config;
   private final ArchiveTables archive;
 
@@ -28,20 +30,30 @@ public final class Schema extends SchemaInstaller {
    * @param config where the tables are, which service owns them, and whether to create them
    */
   public Schema(Dialect dialect, OutboxConfig config) {
-    this(dialect, config, FOR_OTHER_NODES);
+    this(dialect, config, scripts(dialect, Schema.class.getClassLoader()), FOR_OTHER_NODES);
   }
 
-  Schema(Dialect dialect, OutboxConfig config, Duration forOtherNodes) {
+  Schema(Dialect dialect, OutboxConfig config, TableScripts scripts, Duration forOtherNodes) {
     super(
-        dialect, "outbox", config.tables(), config.service(), config.createTables(), forOtherNodes);
+        dialect,
+        "outbox",
+        scripts,
+        config.tables(),
+        config.service(),
+        config.createTables(),
+        forOtherNodes);
     this.config = config;
     archive = new ArchiveTables(config.tables(), config.retention().archivePartitions());
+  }
+
+  static TableScripts scripts(Dialect dialect, ClassLoader jar) {
+    return new TableScripts(jar, dialect, "outbox", MAJOR_VERSION);
   }
 
   /** Inspects the database and the outbox's tables in it. */
   public static DatabaseInspection inspection(Dialect dialect, TableNames tables) {
     return new DatabaseInspection(
-        dialect, tables, Script.read(Schema.class, dialect.script("outbox")), Set.of());
+        dialect, tables, scripts(dialect, Schema.class.getClassLoader()).all(), Set.of());
   }
 
   @Override

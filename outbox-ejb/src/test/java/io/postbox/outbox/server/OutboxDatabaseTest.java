@@ -34,7 +34,7 @@ class OutboxDatabaseTest {
       assertThat(lines.lines())
           .singleElement()
           .asString()
-          .startsWith("OBX0011 The outbox's table outbox_action cannot be read (")
+          .startsWith("OBX0011 The outbox's table postbox_schema cannot be read (")
           .contains("create-tables=true");
     }
     assertThat(database.problem()).hasValueSatisfying(it -> assertThat(it).contains("cannot"));

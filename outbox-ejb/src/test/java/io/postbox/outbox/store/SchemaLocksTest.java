@@ -86,7 +86,12 @@ class SchemaLocksTest {
   private void startNodeWaiting(Duration forOthers) throws SQLException {
     try (Connection connection = dataSource.getConnection()) {
       limit(connection, "statement_timeout", "10s");
-      new Schema(Dialect.POSTGRESQL, config.config(), forOthers).prepare(connection);
+      new Schema(
+              Dialect.POSTGRESQL,
+              config.config(),
+              Schema.scripts(Dialect.POSTGRESQL, Schema.class.getClassLoader()),
+              forOthers)
+          .prepare(connection);
     }
   }
 

@@ -118,7 +118,7 @@ class SchemaTest {
     DataSource dataSource = database.fresh();
     assertThatThrownBy(() -> prepare(database, dataSource, SHOP.withoutCreatingTables()))
         .isInstanceOf(SchemaException.class)
-        .hasMessageStartingWith("The outbox's table outbox_action cannot be read (")
+        .hasMessageStartingWith("The outbox's table postbox_schema cannot be read (")
         .hasMessageEndingWith(
             "). Run META-INF/postbox/%s/outbox.sql from the outbox's jar before the application is deployed (a migration that the application runs itself, like Flyway or Liquibase in one of its beans, comes too late), or set postbox.outbox.create-tables=true."
                 .formatted(database.name().toLowerCase(Locale.ROOT)));
@@ -255,20 +255,6 @@ class SchemaTest {
             + " postbox.outbox.partitions=8. The number is fixed as long as there are"
             + " messages, for it decides where they are: set it back, or empty the outbox first, as"
             + " docs/operations.md says.");
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void anotherVersionRefuses(TestDatabase database) throws SQLException {
-    DataSource dataSource = database.fresh();
-    prepare(database, dataSource, SHOP);
-    new Rows(dataSource, SHOP.tables()).execute("UPDATE postbox_schema SET version = 2");
-
-    assertRefused(
-        database,
-        dataSource,
-        SHOP,
-        "The outbox's table outbox_message has version 2, and this outbox works with version 1.");
   }
 
   @ParameterizedTest

@@ -1,5 +1,7 @@
 package io.postbox.common.store;
 
+import io.postbox.common.store.Script.Creation;
+import io.postbox.common.store.Script.Creation.Kind;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -53,9 +55,15 @@ public final class Catalogue {
     return new Catalogue(names);
   }
 
-  /** Whether this is not there yet; from now on it is. */
-  public boolean lacks(String name) {
-    String stored = name.toLowerCase(Locale.ROOT);
+  /**
+   * Whether what a statement adds is not there yet; from now on it is. A column may be: only its
+   * table is known here.
+   */
+  public boolean lacks(Creation creation) {
+    if (creation.kind() == Kind.COLUMN || creation.kind() == Kind.NOTE) {
+      return true;
+    }
+    String stored = creation.made().toLowerCase(Locale.ROOT);
     return names.add(stored.length() > LONGEST_NAME ? stored.substring(0, LONGEST_NAME) : stored);
   }
 }

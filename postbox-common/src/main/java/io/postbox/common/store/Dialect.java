@@ -85,19 +85,11 @@ public enum Dialect {
   }
 
   /**
-   * Keeps other nodes, and the other module, from creating tables at the same time; empty where the
-   * database has no such lock.
+   * Keeps other nodes, and the other module, from creating tables until the transaction ends; empty
+   * where the database has no such lock, because each statement that creates something commits.
    */
   public String lockForCreation() {
     return this == POSTGRESQL ? "SELECT pg_advisory_xact_lock(7378429814)" : "";
-  }
-
-  /**
-   * How often to try to create the tables. Without a lock, H2 fails in spite of IF NOT EXISTS when
-   * another connection creates the same table or index at the same time; the next try finds it.
-   */
-  int triesForCreation() {
-    return this == H2 ? 10 : 1;
   }
 
   /**

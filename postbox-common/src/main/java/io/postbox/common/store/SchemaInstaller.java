@@ -2,6 +2,7 @@ package io.postbox.common.store;
 
 import io.postbox.common.config.TableNames;
 import io.postbox.common.store.Script.Creation;
+import io.postbox.common.store.Script.Creation.Kind;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -12,7 +13,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -23,9 +23,26 @@ import java.util.function.Predicate;
  * need, and that they belong to this service. A module adds the rules of its own tables.
  */
 public abstract class SchemaInstaller {
-  private static final int VERSION = 1;
   private static final Set<String> NO_SUCH_SCHEMA_OR_RIGHT = Set.of("3F000", "90079", "90096");
-  private static final Set<String> EXISTS_MEANWHILE = Set.of("42S01", "42S11");
+
+  private static final String SCHEMA = "postbox_schema";
+
+  /**
+   * The lock where the database has none. One process uses an H2 database, and a literal is the
+   * same object in all its class loaders. Without it, a session finds no table while another one
+   * adds a column, which H2 does in a copy, and two that do so wait for each other.
+   */
+  private static final String ON_H2 = "io.postbox creates tables on H2";
+
+  /** The columns that an insert has to name. */
+  private static final String REQUIRED_COLUMNS =
+      """
+      SELECT LOWER(column_name) FROM information_schema.columns
+      WHERE LOWER(table_schema) = LOWER(COALESCE(NULLIF(?, ''), CURRENT_SCHEMA))
+        AND LOWER(table_name) = LOWER(?)
+        AND is_nullable = 'NO' AND column_default IS NULL
+        AND is_identity = 'NO' AND is_generated = 'NEVER'
+      """;
 
   /** How long a statement may wait that creates something: every writer to its table waits too. */
   private static final Duration WHILE_OTHERS_WAIT = Duration.ofMillis(100);
@@ -39,11 +56,13 @@ public abstract class SchemaInstaller {
   private final String service;
   private final boolean createTables;
   private final Duration forOtherNodes;
+  private final TableScripts scripts;
   private final Script script;
 
   /**
    * @param dialect the database's
    * @param module outbox or inbox
+   * @param scripts the module's
    * @param tables where the tables are
    * @param service the service that must own them
    * @param createTables whether to create the missing ones
@@ -52,6 +71,7 @@ public abstract class SchemaInstaller {
   protected SchemaInstaller(
       Dialect dialect,
       String module,
+      TableScripts scripts,
       TableNames tables,
       String service,
       boolean createTables,
@@ -62,7 +82,8 @@ public abstract class SchemaInstaller {
     this.service = service;
     this.createTables = createTables;
     this.forOtherNodes = forOtherNodes;
-    script = Script.read(getClass(), dialect.script(module));
+    this.scripts = scripts;
+    script = scripts.all();
   }
 
   /**
@@ -108,42 +129,99 @@ public abstract class SchemaInstaller {
 
   /**
    * Brings the tables to the state in which the module can work, in a transaction of its own. Safe
-   * on several nodes at once.
+   * on several nodes at once, also of several releases.
    *
    * @param connection not part of any transaction
-   * @throws SchemaException if the tables are missing, have another shape or another owner
+   * @return the version of the tables, which may be a later minor one than this release knows
+   * @throws SchemaException if the tables are missing, have another shape, version or owner
    * @throws TablesInUseException if other transactions are in the way
    */
-  public final void prepare(Connection connection) throws SQLException {
+  public final TableVersion prepare(Connection connection) throws SQLException {
     checkIsolation(connection.getTransactionIsolation());
     connection.setAutoCommit(false);
-    for (int tries = dialect.triesForCreation(); tries > 0; tries--) {
-      try {
-        prepareOnce(connection);
-        connection.commit();
-        return;
-      } catch (Throwable failed) {
-        LocalTransactions.rollBack(connection, failed);
-        if (tries == 1 || !(failed instanceof SQLException)) {
-          throw failed;
-        }
+    if (dialect == Dialect.H2) {
+      synchronized (ON_H2) {
+        return prepareInTransaction(connection);
+      }
+    }
+    return prepareInTransaction(connection);
+  }
+
+  private TableVersion prepareInTransaction(Connection connection) throws SQLException {
+    try {
+      lockForCreation(connection);
+      TableVersion found = prepareLocked(connection);
+      connection.commit();
+      return found;
+    } catch (Throwable failed) {
+      LocalTransactions.rollBack(connection, failed);
+      throw failed;
+    }
+  }
+
+  /** The version of the tables that this release makes. */
+  public final TableVersion version() {
+    return scripts.version();
+  }
+
+  private TableVersion prepareLocked(Connection connection) throws SQLException {
+    List<Creation> all = new ArrayList<>(partitionedTables());
+    all.addAll(script.creations(tables));
+    createMissing(connection, all, this::isOfOwners);
+    checkShape(connection, SCHEMA);
+    Optional<Owned> owned = owned(connection);
+    TableVersion found = owned.isPresent() ? owned.get().version() : scripts.version();
+    checkVersion(found);
+    boolean isNewer = found.adds(scripts.version());
+    if (scripts.version().adds(found)) {
+      migrate(connection, found);
+      return prepareLocked(connection); // other nodes may have gone on meanwhile
+    }
+    // A later release may have replaced an index: it is not for this one to create it again.
+    List<Creation> own = isNewer ? List.of() : all;
+    createMissing(connection, own, creation -> creation.kind() == Kind.TABLE);
+    if (owned.isEmpty()) {
+      createMissing(connection, own, creation -> creation.kind() == Kind.COLUMN);
+    }
+    for (String table : script.columnsByTable().keySet()) {
+      checkShape(connection, table);
+    }
+    createMissing(connection, own, creation -> creation.kind() == Kind.INDEX);
+    if (owned.isPresent()) {
+      checkPartitions(owned.get().partitions());
+    } else {
+      own(connection);
+    }
+    fill(connection);
+    return isNewer ? found : scripts.version();
+  }
+
+  private boolean isOfOwners(Creation creation) {
+    return creation.kind() == Kind.TABLE && creation.made().equals(tables.prefix() + SCHEMA);
+  }
+
+  private void migrate(Connection connection, TableVersion from) throws SQLException {
+    if (!createTables) {
+      throw new SchemaException(
+          "The %1$s's tables have version %2$s, and this %1$s needs %3$s, which only adds to them. Run %4$s from the %1$s's jar%5$s, while nodes of the release before still run, or set postbox.%1$s.create-tables=true."
+              .formatted(
+                  module,
+                  from,
+                  scripts.version(),
+                  String.join(", then ", scripts.namesSince(from)),
+                  namesToPrefix()));
+    }
+    for (Script step : scripts.since(from)) {
+      for (Creation creation : step.creations(tables)) {
+        createMissing(connection, List.of(creation), any -> true);
+        connection.commit(); // or the lock on one table would be held while others get theirs
+        lockForCreation(connection);
       }
     }
   }
 
-  private void prepareOnce(Connection connection) throws SQLException {
-    execute(connection, dialect.waitForLocks(forOtherNodes));
-    lockForCreation(connection);
-    createMissing(connection, SchemaInstaller::isTable);
-    for (Map.Entry<String, Set<String>> table : script.columnsByTable().entrySet()) {
-      checkShape(connection, table.getKey(), table.getValue());
-    }
-    createMissing(connection, creation -> !isTable(creation)); // indexes need existing columns
-    checkOwner(connection);
-    fill(connection);
-  }
-
   private void lockForCreation(Connection connection) throws SQLException {
+    execute(connection, dialect.waitForLocks(forOtherNodes));
     try {
       execute(connection, dialect.lockForCreation());
     } catch (SQLException failed) {
@@ -157,11 +235,9 @@ public abstract class SchemaInstaller {
     }
   }
 
-  private static boolean isTable(Creation creation) {
-    return creation.sql().stripLeading().startsWith("CREATE TABLE");
-  }
-
-  private void createMissing(Connection connection, Predicate<Creation> which) throws SQLException {
+  private void createMissing(
+      Connection connection, List<Creation> creations, Predicate<Creation> which)
+      throws SQLException {
     if (!createTables) {
       return;
     }
@@ -170,10 +246,8 @@ public abstract class SchemaInstaller {
         dialect == Dialect.POSTGRESQL
             ? Catalogue.read(connection, tables.schema())
             : Catalogue.empty();
-    List<Creation> creations = new ArrayList<>(partitionedTables());
-    creations.addAll(script.creations(tables));
     for (Creation creation : creations) {
-      if (which.test(creation) && needs(creation) && catalogue.lacks(creation.made())) {
+      if (which.test(creation) && needs(creation) && catalogue.lacks(creation)) {
         create(connection, creation);
       }
     }
@@ -203,12 +277,11 @@ public abstract class SchemaInstaller {
   /** Whether the database refused a statement, rather than failed to answer. */
   private static boolean isRefusal(SQLException failed) {
     String state = Optional.ofNullable(failed.getSQLState()).orElse("");
-    return NO_SUCH_SCHEMA_OR_RIGHT.contains(state)
-        || (state.startsWith("42") && !EXISTS_MEANWHILE.contains(state));
+    return NO_SUCH_SCHEMA_OR_RIGHT.contains(state) || state.startsWith("42");
   }
 
-  private void checkShape(Connection connection, String table, Set<String> columns)
-      throws SQLException {
+  private void checkShape(Connection connection, String table) throws SQLException {
+    Set<String> columns = script.columnsByTable().getOrDefault(table, Set.of());
     List<String> found = columnsOf(connection, table);
     Set<String> missing = new TreeSet<>(columns);
     missing.removeAll(found);
@@ -221,22 +294,51 @@ public abstract class SchemaInstaller {
                   String.join(", ", missing),
                   dialect.script(module)));
     }
+    if (found.size() > columns.size()) {
+      checkUnknown(connection, table, columns);
+    }
     checkColumns(table, found);
+  }
+
+  /** Columns of a later release, or the application's: an insert that leaves them out must work. */
+  private void checkUnknown(Connection connection, String table, Set<String> known)
+      throws SQLException {
+    Set<String> required = new TreeSet<>();
+    try (PreparedStatement select = connection.prepareStatement(REQUIRED_COLUMNS)) {
+      select.setString(1, tables.schema());
+      select.setString(2, tables.prefix() + table);
+      try (ResultSet column = select.executeQuery()) {
+        while (column.next()) {
+          required.add(column.getString(1));
+        }
+      }
+    }
+    required.removeAll(known);
+    if (!required.isEmpty()) {
+      throw new SchemaException(
+          "The table %2$s has a column that this %1$s does not know and that takes no NULL and has no default: %3$s. Each of its inserts would fail. Give that column a default or let it be NULL; or, if another release of Postbox has added it, deploy that release."
+              .formatted(module, tables.qualified(table), String.join(", ", required)));
+    }
   }
 
   /** The script to run, and which names in it need a schema or a prefix. */
   private String scriptToRun() {
-    String resource = "%s from the %s's jar".formatted(dialect.script(module), module);
+    List<String> names = new ArrayList<>(List.of(dialect.script(module)));
+    names.addAll(scripts.namesSince(new TableVersion(scripts.version().major(), 0)));
+    return "%s from the %s's jar%s"
+        .formatted(String.join(", then ", names), module, namesToPrefix());
+  }
+
+  private String namesToPrefix() {
     String before = tables.qualified("");
     if (before.isEmpty()) {
-      return resource;
+      return "";
     }
-    return resource
-        + (tables.prefix().isEmpty()
-            ? " (with '%1$s' put before every name of a table, as in %1$s%2$s_message)"
-                .formatted(before, module)
-            : " (with '%1$s' put before every name of a table, as in %1$s%2$s_message, and '%3$s' before every name of an index or a constraint)"
-                .formatted(before, module, tables.prefix()));
+    return tables.prefix().isEmpty()
+        ? " (with '%1$s' put before every name of a table, as in %1$s%2$s_message)"
+            .formatted(before, module)
+        : " (with '%1$s' put before every name of a table, as in %1$s%2$s_message, and '%3$s' before every name of an index or a constraint)"
+            .formatted(before, module, tables.prefix());
   }
 
   private List<String> columnsOf(Connection connection, String table) throws SQLException {
@@ -260,43 +362,59 @@ public abstract class SchemaInstaller {
     }
   }
 
-  private void checkOwner(Connection connection) throws SQLException {
-    String table = tables.qualified("postbox_schema");
+  /** What is on record of the tables. */
+  private record Owned(TableVersion version, int partitions) {}
+
+  private Optional<Owned> owned(Connection connection) throws SQLException {
     try (PreparedStatement select =
         connection.prepareStatement(
-            "SELECT service, version, partitions FROM %s WHERE module = ?".formatted(table))) {
+            "SELECT service, version, minor_version, partitions FROM %s WHERE module = ?"
+                .formatted(tables.qualified(SCHEMA)))) {
       select.setString(1, module);
       try (ResultSet owner = select.executeQuery()) {
-        if (owner.next()) {
-          checkOwner(owner.getString(1), owner.getInt(2));
-          checkPartitions(owner.getInt(3));
-          return;
+        if (!owner.next()) {
+          return Optional.empty();
         }
+        checkOwner(owner.getString(1));
+        return Optional.of(
+            new Owned(new TableVersion(owner.getInt(2), owner.getInt(3)), owner.getInt(4)));
       }
     }
+  }
+
+  private void own(Connection connection) throws SQLException {
     try (PreparedStatement insert =
         connection.prepareStatement(
-            "INSERT INTO %s (module, service, version, partitions) VALUES (?, ?, ?, NULLIF(?, 0))"
-                .formatted(table))) {
+            "INSERT INTO %s (module, service, version, minor_version, partitions) VALUES (?, ?, ?, ?, NULLIF(?, 0))"
+                .formatted(tables.qualified(SCHEMA)))) {
       insert.setString(1, module);
       insert.setString(2, service);
-      insert.setInt(3, VERSION);
-      insert.setInt(4, partitions());
+      insert.setInt(3, scripts.version().major());
+      insert.setInt(4, scripts.version().minor());
+      insert.setInt(5, partitions());
       insert.executeUpdate();
     }
   }
 
-  private void checkOwner(String owner, int version) {
-    String table = tables.qualified(module + "_message");
+  private void checkOwner(String owner) {
     if (!owner.equals(service)) {
       throw new SchemaException(
           "The %1$s's table %2$s belongs to the service '%3$s', and this is the service '%4$s'. Give this service tables of its own (postbox.%1$s.table-prefix, postbox.%1$s.schema or another postbox.%1$s.data-source), or, if it is the same service, set postbox.service=%3$s."
-              .formatted(module, table, owner, service));
+              .formatted(module, tables.qualified(module + "_message"), owner, service));
     }
-    if (version != VERSION) {
+  }
+
+  private void checkVersion(TableVersion found) {
+    TableVersion known = scripts.version();
+    if (found.major() > known.major()) {
       throw new SchemaException(
-          "The %1$s's table %2$s has version %3$d, and this %1$s works with version %4$d."
-              .formatted(module, table, version, VERSION));
+          "The %1$s's tables have version %2$s, and this %1$s works with version %3$d: a later release has changed them, and this node could lose or misread messages. Deploy that release here too, or go back to tables of version %3$d as docs/upgrading.md says."
+              .formatted(module, found, known.major()));
+    }
+    if (found.major() < known.major()) {
+      throw new SchemaException(
+          "The %1$s's tables have version %2$s, and this %1$s works with version %3$d. Deploy the release before, or bring the tables to version %3$d as docs/upgrading.md says."
+              .formatted(module, found, known.major()));
     }
   }
 

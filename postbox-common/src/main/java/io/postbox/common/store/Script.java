@@ -1,6 +1,7 @@
 package io.postbox.common.store;
 
 import io.postbox.common.config.TableNames;
+import io.postbox.common.store.Script.Creation.Kind;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -23,6 +24,10 @@ public record Script(List<String> statements) {
       Pattern.compile("CREATE TABLE IF NOT EXISTS (\\w+) \\((.*)\\)", Pattern.DOTALL);
   private static final Pattern MADE =
       Pattern.compile("CREATE (?:TABLE|INDEX) IF NOT EXISTS (\\w+)\\b");
+  private static final Pattern ADDED_COLUMN =
+      Pattern.compile("ALTER TABLE (\\w+)\\s+ADD COLUMN IF NOT EXISTS (\\w+)\\s.*", Pattern.DOTALL);
+  private static final Pattern NOTED =
+      Pattern.compile("UPDATE postbox_schema SET minor_version = .*", Pattern.DOTALL);
   private static final Pattern COLUMN = Pattern.compile("(?m)^  ([a-z_]+) ");
   private static final Pattern CREATED_INDEX =
       Pattern.compile(
@@ -39,9 +44,19 @@ public record Script(List<String> statements) {
    * @param resource its name
    */
   public static Script read(Class<?> owner, String resource) {
-    try (InputStream in = owner.getClassLoader().getResourceAsStream(resource)) {
+    return read(owner.getClassLoader(), resource);
+  }
+
+  /**
+   * Reads a script.
+   *
+   * @param jar has it
+   * @param resource its name
+   */
+  public static Script read(ClassLoader jar, String resource) {
+    try (InputStream in = jar.getResourceAsStream(resource)) {
       if (in == null) {
-        throw new IllegalStateException(resource + " is missing in the jar of " + owner.getName());
+        throw new IllegalStateException(resource + " is missing in the jar");
       }
       String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
       return new Script(
@@ -70,28 +85,47 @@ public record Script(List<String> statements) {
   }
 
   /**
-   * A statement that creates a table or an index.
+   * A statement that adds something.
    *
-   * @param made the name, without a schema, of the table or index
+   * @param kind of what it adds
+   * @param made the name, without a schema, of the table or index; of a column that of its table, a
+   *     dot and its own
    * @param sql the statement
    */
-  public record Creation(String made, String sql) {}
+  public record Creation(Kind kind, String made, String sql) {
+    /** What a statement adds. */
+    public enum Kind {
+      TABLE,
+      INDEX,
+      COLUMN,
+      /** Nothing: it notes the tables' new version. */
+      NOTE
+    }
+  }
 
-  /** The same statements, each with the name of the table or index that it creates. */
+  /** The same statements, each with what it adds. */
   public List<Creation> creations(TableNames tables) {
     List<String> named = statements(tables);
     return IntStream.range(0, named.size())
-        .mapToObj(i -> new Creation(tables.prefix() + made(statements.get(i)), named.get(i)))
+        .mapToObj(i -> creation(statements.get(i), tables.prefix(), named.get(i)))
         .toList();
   }
 
-  private static String made(String statement) {
+  private static Creation creation(String statement, String prefix, String named) {
     Matcher made = MADE.matcher(statement);
-    if (!made.lookingAt()) {
-      throw new IllegalStateException(
-          "The script must only create missing tables and indexes: " + statement);
+    if (made.lookingAt()) {
+      Kind kind = statement.startsWith("CREATE TABLE") ? Kind.TABLE : Kind.INDEX;
+      return new Creation(kind, prefix + made.group(1), named);
     }
-    return made.group(1);
+    Matcher added = ADDED_COLUMN.matcher(statement);
+    if (added.matches()) {
+      return new Creation(Kind.COLUMN, prefix + added.group(1) + "." + added.group(2), named);
+    }
+    if (NOTED.matcher(statement).matches()) {
+      return new Creation(Kind.NOTE, prefix + "postbox_schema", named);
+    }
+    throw new IllegalStateException(
+        "The script must only add missing tables, columns and indexes: " + statement);
   }
 
   /** The names of the columns of each table. */
@@ -103,6 +137,10 @@ public record Script(List<String> statements) {
         Set<String> columns = new TreeSet<>();
         COLUMN.matcher(table.group(2)).results().forEach(column -> columns.add(column.group(1)));
         tables.put(table.group(1), columns);
+      }
+      Matcher added = ADDED_COLUMN.matcher(statement);
+      if (added.matches()) {
+        tables.computeIfAbsent(added.group(1), none -> new TreeSet<>()).add(added.group(2));
       }
     }
     return tables;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 
 import io.postbox.common.config.TableNames;
+import io.postbox.common.store.Script.Creation;
+import io.postbox.common.store.Script.Creation.Kind;
 import io.postbox.common.store.Script.Index;
 import java.util.List;
 import java.util.Set;
@@ -28,9 +30,7 @@ class ScriptTest {
   void oneThatIsNotThereIsNamed() {
     assertThatThrownBy(() -> Script.read(Script.class, "META-INF/postbox/derby/inbox.sql"))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessage(
-            "META-INF/postbox/derby/inbox.sql is missing in the jar of"
-                + " io.postbox.common.store.Script");
+        .hasMessage("META-INF/postbox/derby/inbox.sql is missing in the jar");
   }
 
   @Test
@@ -58,6 +58,27 @@ class ScriptTest {
     assertThatThrownBy(() -> drops.creations(new TableNames("", "")))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("DROP TABLE inbox_switch");
+  }
+
+  @Test
+  void itKnowsWhatAMigrationAdds() {
+    Script adds =
+        new Script(
+            List.of(
+                "ALTER TABLE inbox_switch ADD COLUMN IF NOT EXISTS why VARCHAR(9)",
+                "UPDATE postbox_schema SET minor_version = 1 WHERE module = 'inbox'"));
+
+    assertThat(adds.creations(new TableNames("shop", "pb_")))
+        .containsExactly(
+            new Creation(
+                Kind.COLUMN,
+                "pb_inbox_switch.why",
+                "ALTER TABLE shop.pb_inbox_switch ADD COLUMN IF NOT EXISTS why VARCHAR(9)"),
+            new Creation(
+                Kind.NOTE,
+                "pb_postbox_schema",
+                "UPDATE shop.pb_postbox_schema SET minor_version = 1 WHERE module = 'inbox'"));
+    assertThat(adds.columnsByTable()).containsExactly(entry("inbox_switch", Set.of("why")));
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.common.store.Dialect;
 import io.postbox.common.store.Script;
+import io.postbox.common.store.TableScripts;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -51,6 +52,36 @@ public abstract class ScriptRules {
           .asString()
           .containsPattern("autovacuum_vacuum_scale_factor = 0(\\.0[12])?[,)]");
     }
+  }
+
+  @Test
+  void eachMigrationOnlyAdds() {
+    for (Dialect dialect : Dialect.values()) {
+      for (ClassLoader jar :
+          List.of(owner.getClassLoader(), new NextTables(owner.getClassLoader(), 2))) {
+        int minor = 0;
+        String next = name(dialect, minor + 1);
+        while (jar.getResource(next) != null) {
+          minor++;
+          assertThat(Migration.problems(Script.read(jar, next).statements(), module, minor))
+              .as(next)
+              .isEmpty();
+          next = name(dialect, minor + 1);
+        }
+      }
+    }
+  }
+
+  @Test
+  void theDatabasesHaveTheSameVersion() {
+    assertThat(Dialect.values())
+        .extracting(
+            dialect -> new TableScripts(owner.getClassLoader(), dialect, module, 1).version())
+        .containsOnly(new TableScripts(owner.getClassLoader(), Dialect.H2, module, 1).version());
+  }
+
+  private String name(Dialect dialect, int minor) {
+    return dialect.script("%s-1.%d".formatted(module, minor));
   }
 
   private List<String> statements(Dialect dialect) {

@@ -1,0 +1,4 @@
+-- Postbox outbox, from tables version 1.1 to 1.2, H2: for tests.
+ALTER TABLE outbox_region ADD COLUMN IF NOT EXISTS note VARCHAR(100);
+UPDATE postbox_schema SET minor_version = 2
+  WHERE module = 'outbox' AND version = 1 AND minor_version = 1;
