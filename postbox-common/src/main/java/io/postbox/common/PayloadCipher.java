@@ -77,9 +77,11 @@ public interface PayloadCipher {
    *
    * @param associated the data with which it must have been encrypted
    * @throws Exception if it cannot, for instance because this node does not know the key yet, or
-   *     because it belongs to something else. In the outbox that counts as an attempt of the
-   *     message, which is retried with backoff and in the end becomes a dead letter; what the inbox
-   *     keeps stays where it is, and a delivery that needs a result is rolled back
+   *     because it belongs to something else. In the outbox a message with a key that has decrypted
+   *     nothing on this node, and that {@link #encrypt} does not use now, waits uncounted for a
+   *     node that knows the key; with any other key that counts as an attempt of the message, which
+   *     is retried with backoff and in the end becomes a dead letter. What the inbox keeps stays
+   *     where it is, and a delivery that needs a result is rolled back
    */
   byte[] decrypt(Encrypted encrypted, AssociatedData associated) throws Exception;
 }

@@ -1,8 +1,18 @@
 package io.postbox.outbox.log;
 
+import java.util.UUID;
+
 /** The log lines of monitoring, {@code OBX0030} and on. Thread-safe. */
 public final class WatchLog {
   private WatchLog() {}
+
+  /** This node lacks what a message needs. */
+  public static void waitsForAnotherNode(String destination, UUID id, String reason) {
+    OutboxLog.LOG.warning(
+        "OBX0082",
+        "Messages to '%s', the first of them %s, wait for a node that can send them, because %s. No attempt is counted, and other messages go on. While nodes are upgraded one by one that is expected; otherwise deploy what is missing on this node."
+            .formatted(destination, id, reason));
+  }
 
   /** The backlog is above a limit that warns. */
   public static void backlogWarning(String problem) {

@@ -13,14 +13,19 @@ import io.postbox.outbox.message.StoredMessage;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 
 /**
  * Resolves payloads with the application's PayloadLoader and PayloadCipher. Thread-safe, as those
  * are.
  */
 public final class ApplicationPayloadResolver implements PayloadResolver {
+  private static final String NO_LOADER = "the application on this node has no PayloadLoader";
+  private static final String NO_CIPHER = "the application on this node has no PayloadCipher";
+
   private final Optional<PayloadLoader> loader;
   private final Optional<Sealing> sealing;
+  private final Optional<KnownKeys> keys;
   private final int maxPayload;
   private final boolean encryptionRequired;
   private final Throttle plainRows;
@@ -53,6 +58,7 @@ public final class ApplicationPayloadResolver implements PayloadResolver {
       LongSupplier nanos) {
     this.loader = loader;
     sealing = cipher.map(Sealing::new);
+    keys = cipher.map(found -> new KnownKeys(found, nanos));
     this.maxPayload = maxPayload;
     this.encryptionRequired = encryptionRequired;
     plainRows = new Throttle(nanos);
@@ -65,6 +71,39 @@ public final class ApplicationPayloadResolver implements PayloadResolver {
         || sealing.isPresent()
         || Sealing.hasSealedHeaders(message.envelope())
         || PayloadResolver.super.appliesTo(message);
+  }
+
+  @Override
+  public Optional<String> lacksFor(StoredMessage message) {
+    Envelope envelope = message.envelope();
+    if (envelope.body() instanceof Body.Reference && loader.isEmpty()) {
+      return Optional.of(NO_LOADER);
+    }
+    return Stream.of(keyOfBody(envelope), keyOfHeaders(envelope))
+        .flatMap(Optional::stream)
+        .filter(key -> keys.isEmpty() || keys.get().isUnknownNow(key))
+        .findFirst()
+        .map(key -> sealing.isEmpty() ? NO_CIPHER : unknown(key));
+  }
+
+  private static Optional<String> keyOfBody(Envelope envelope) {
+    return envelope.body() instanceof Body.Encrypted encrypted
+        ? Optional.of(encrypted.key())
+        : Optional.empty();
+  }
+
+  private static Optional<String> keyOfHeaders(Envelope envelope) {
+    try {
+      return Sealing.hasSealedHeaders(envelope)
+          ? Optional.of(Sealing.keyOfHeaders(envelope))
+          : Optional.empty();
+    } catch (IllegalArgumentException mutilated) { // whoever resolves it says so
+      return Optional.empty();
+    }
+  }
+
+  private static String unknown(String key) {
+    return "the cipher on this node does not know the key '%s'".formatted(key);
   }
 
   @Override
@@ -99,12 +138,7 @@ public final class ApplicationPayloadResolver implements PayloadResolver {
   }
 
   private ResolvedPayload load(Body.Reference reference) throws PayloadFailure {
-    PayloadLoader beans =
-        loader.orElseThrow(
-            () ->
-                PayloadFailure.ofSource(
-                    "its payload is a reference, and the application has no PayloadLoader any more",
-                    null));
+    PayloadLoader beans = loader.orElseThrow(() -> PayloadFailure.ofNode(NO_LOADER, null));
     try {
       LoadedPayload loaded =
           beans
@@ -156,7 +190,7 @@ public final class ApplicationPayloadResolver implements PayloadResolver {
 
   private Body decrypt(StoredMessage message, Body.Encrypted encrypted) throws PayloadFailure {
     String key = "its payload is encrypted with the key '" + encrypted.key() + "'";
-    return opened(key, cipher -> cipher.openBody(message.envelope()));
+    return opened(encrypted.key(), key, cipher -> cipher.openBody(message.envelope()));
   }
 
   private String headers(StoredMessage message) throws PayloadFailure {
@@ -166,12 +200,13 @@ public final class ApplicationPayloadResolver implements PayloadResolver {
     }
     String key;
     try {
-      key = "its headers are encrypted with the key '" + Sealing.keyOfHeaders(envelope) + "'";
+      key = Sealing.keyOfHeaders(envelope);
     } catch (IllegalArgumentException mutilated) {
       throw PayloadFailure.ofMessage(
           "its headers are encrypted, and not as the outbox writes them", mutilated);
     }
-    return opened(key, cipher -> cipher.openHeaders(envelope));
+    String what = "its headers are encrypted with the key '" + key + "'";
+    return opened(key, what, cipher -> cipher.openHeaders(envelope));
   }
 
   private interface Decryption<T> {
@@ -179,15 +214,17 @@ public final class ApplicationPayloadResolver implements PayloadResolver {
   }
 
   /** Messages of the cipher's exceptions are written nowhere: they could hold part of a key. */
-  private <T> T opened(String what, Decryption<T> decryption) throws PayloadFailure {
-    Sealing cipher =
-        sealing.orElseThrow(
-            () ->
-                PayloadFailure.ofSource(
-                    what + ", and the application has no PayloadCipher any more", null));
+  private <T> T opened(String key, String what, Decryption<T> decryption) throws PayloadFailure {
+    Sealing cipher = sealing.orElseThrow(() -> PayloadFailure.ofNode(NO_CIPHER, null));
+    KnownKeys known = keys.orElseThrow();
     try {
-      return decryption.with(cipher);
+      T plain = decryption.with(cipher);
+      known.decryptedWith(key);
+      return plain;
     } catch (Exception | LinkageError | StackOverflowError failed) { // it is the application's
+      if (!known.isKnown(key)) {
+        throw PayloadFailure.ofNode(unknown(key), failed);
+      }
       throw PayloadFailure.ofMessage(
           what + " and was not decrypted: " + failed.getClass().getName(), failed);
     }

@@ -4,6 +4,7 @@ import io.postbox.outbox.message.StoredMessage;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -65,6 +66,11 @@ public final class BatchPayloadResolver {
   /** Whether a message's payload is not stored as it is sent. */
   public boolean mustResolve(StoredMessage message) {
     return resolver.appliesTo(message);
+  }
+
+  /** What this node lacks to resolve a message's payload. */
+  public Optional<String> lacksFor(StoredMessage message) {
+    return resolver.lacksFor(message);
   }
 
   /**

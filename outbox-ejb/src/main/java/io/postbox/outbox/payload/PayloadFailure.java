@@ -12,6 +12,8 @@ public final class PayloadFailure extends Exception {
   public enum Fault {
     /** The source: no other payload can be resolved at the moment either. */
     SOURCE,
+    /** This node: it lacks what another one may have. */
+    NODE,
     /** This message: its payload cannot be resolved whatever the state of the source. */
     MESSAGE,
     /** The exception does not tell. */
@@ -28,6 +30,11 @@ public final class PayloadFailure extends Exception {
   /** No payload of this destination can be resolved at the moment. */
   public static PayloadFailure ofSource(String why, @Nullable Throwable cause) {
     return new PayloadFailure(Fault.SOURCE, why, cause);
+  }
+
+  /** This payload cannot be resolved on this node. */
+  static PayloadFailure ofNode(String why, @Nullable Throwable cause) {
+    return new PayloadFailure(Fault.NODE, why, cause);
   }
 
   /** This payload cannot be resolved. */

@@ -129,6 +129,8 @@ final class PayloadResolution {
     } catch (PayloadFailure failure) {
       if (failure.fault() == Fault.SOURCE) {
         fault = failure.reason();
+      } else if (failure.fault() == Fault.NODE) {
+        stop(message); // it waits, and the next pass leaves it out
       } else {
         boolean known = failure.fault() == Fault.MESSAGE;
         stopBecause(failure.error(), message, known ? failed : suspects);
@@ -166,6 +168,10 @@ final class PayloadResolution {
     if (!behindOthers.contains(message.seq())) {
       because.put(message, error);
     }
+    stop(message);
+  }
+
+  private void stop(StoredMessage message) {
     String key = message.envelope().orderingKey();
     if (key != null) {
       stoppedKeys.add(key);

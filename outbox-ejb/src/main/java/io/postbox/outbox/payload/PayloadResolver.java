@@ -2,6 +2,7 @@ package io.postbox.outbox.payload;
 
 import io.postbox.outbox.message.Body;
 import io.postbox.outbox.message.StoredMessage;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,14 @@ public interface PayloadResolver {
   default boolean appliesTo(StoredMessage message) {
     Body body = message.envelope().body();
     return !(body instanceof Body.Text || body instanceof Body.Bytes);
+  }
+
+  /**
+   * What this node lacks to resolve this message, which then waits for a node that has it: of the
+   * same service, and perhaps of another release. Calls no code of the application.
+   */
+  default Optional<String> lacksFor(StoredMessage message) {
+    return Optional.empty();
   }
 
   /**

@@ -40,6 +40,7 @@ final class BatchProcessor {
   private final AdaptiveBatchSizes sizes;
   private final InstantSource clock;
   private final LaneGroups groups;
+  private final ForeignMessages foreign;
   private final LowWaterMarks lowWaterMarks = new LowWaterMarks();
 
   /** The outcome of a pass. */
@@ -77,10 +78,16 @@ final class BatchProcessor {
     this.gateway = gateway;
     this.breakers = breakers;
     this.clock = clock;
+    foreign = new ForeignMessages(clock);
     outcomes = new OutcomePublisher(listener);
     sizes = new AdaptiveBatchSizes(batchSize);
     groups = new LaneGroups(mode == Delivery.LOCAL);
     delivery = DeliveryStrategy.of(mode, policies, claims, gateway, breakers, sizes, random, clock);
+  }
+
+  /** The messages that wait for another node. */
+  ForeignMessages foreign() {
+    return foreign;
   }
 
   /** Which lanes share a pass. */
@@ -247,7 +254,8 @@ final class BatchProcessor {
       batch = claim.read(lane.destination(), 0, limit);
     }
     batch = readOn(claim, lane, batch);
-    BatchSelection selection = BatchSelection.of(batch.messages());
+    BatchSelection selection = selection(batch);
+    foreign.waiting(lane, selection.foreign(), gateway::lacksFor);
     claim.hold(lane.destination(), selection.followers().stream().map(StoredMessage::seq).toList());
     List<StoredMessage> admitted = breakers.tryAcquire(lane.destination(), selection.sendable());
     DeliveryResult done =
@@ -261,23 +269,21 @@ final class BatchProcessor {
       lowWaterMarks.forget(lane);
     }
     boolean waits = done.report().destinationFault().isPresent();
-    boolean progress = gone > 0 || done.firstLoads();
+    boolean progress = gone > 0 || done.firstLoads() || admitted.stream().anyMatch(this::isForeign);
     boolean more = done.putsBack() || (!waits && progress && (batch.full() || !allGone));
     return new Pass(
         new Result(more ? Outcome.MORE : Outcome.DRAINED, nextAttempt(done.failures())), done);
   }
 
   /**
-   * Reads farther than usual if the circuit is not closed and the first messages cannot serve as a
-   * probe. Otherwise a suspect with many followers would hide all messages behind them.
+   * Reads farther than usual if the first messages all wait for another node, or if the circuit is
+   * not closed and they cannot serve as a probe. Otherwise a suspect with many followers would hide
+   * all messages behind them.
    */
   private Batch readOn(Claim claim, Lane lane, Batch first) throws SQLException {
     Batch batch = first;
     for (int limit = 2 * batch.messages().size();
-        batch.full()
-            && limit < FARTHEST
-            && breakers.hasOnlySuspects(
-                lane.destination(), BatchSelection.of(batch.messages()).sendable());
+        batch.full() && limit < FARTHEST && hidesOthers(lane, selection(batch));
         limit *= 2) {
       Batch farther = claim.read(lane.destination(), 0, limit);
       if (farther.messages().size() <= batch.messages().size()) {
@@ -286,6 +292,22 @@ final class BatchProcessor {
       batch = farther;
     }
     return batch;
+  }
+
+  /** Whether nothing of a batch can be tried, and messages behind it perhaps can. */
+  private boolean hidesOthers(Lane lane, BatchSelection selection) {
+    List<StoredMessage> sendable = selection.sendable();
+    return sendable.isEmpty()
+        ? !selection.foreign().isEmpty()
+        : breakers.hasOnlySuspects(lane.destination(), sendable);
+  }
+
+  private BatchSelection selection(Batch batch) {
+    return BatchSelection.of(batch.messages(), this::isForeign);
+  }
+
+  private boolean isForeign(StoredMessage message) {
+    return gateway.lacksFor(message).isPresent();
   }
 
   private static Duration nextAttempt(List<Failure> failures) {

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * Sorts a batch into messages to send, to hold and to expire: a pure function of it.
@@ -14,12 +15,20 @@ import java.util.Set;
  * @param expired messages whose time to live is over, all of a key together; without those behind a
  *     sendable message of the same key, which may fail and hold that key
  * @param sendable messages to send now; without those behind an expired message of the same key,
- *     which may hold that key from now on
+ *     which may hold that key from now on, or behind one that waits for another node
+ * @param foreign messages that wait for a node that has what it takes to send them
  */
 record BatchSelection(
-    List<StoredMessage> followers, List<StoredMessage> expired, List<StoredMessage> sendable) {
+    List<StoredMessage> followers,
+    List<StoredMessage> expired,
+    List<StoredMessage> sendable,
+    List<StoredMessage> foreign) {
 
-  static BatchSelection of(List<StoredMessage> batch) {
+  /**
+   * @param isForeign whether this node lacks what it takes to send a message
+   */
+  static BatchSelection of(List<StoredMessage> batch, Predicate<StoredMessage> isForeign) {
+    List<StoredMessage> foreign = new ArrayList<>();
     List<StoredMessage> followers = new ArrayList<>();
     List<StoredMessage> expired = new ArrayList<>();
     List<StoredMessage> sendable = new ArrayList<>();
@@ -35,6 +44,12 @@ record BatchSelection(
         if (key != null) {
           waiting.add(key);
         }
+      } else if (isForeign.test(message)) {
+        foreign.add(message);
+        if (key != null) {
+          waiting.add(key);
+          tried.add(key);
+        }
       } else if (key == null) {
         sendable.add(message);
       } else if (message.isExpired()) {
@@ -44,6 +59,6 @@ record BatchSelection(
         tried.add(key);
       }
     }
-    return new BatchSelection(followers, expired, sendable);
+    return new BatchSelection(followers, expired, sendable, foreign);
   }
 }

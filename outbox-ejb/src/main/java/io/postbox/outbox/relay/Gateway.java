@@ -6,6 +6,7 @@ import io.postbox.outbox.payload.BatchPayloadResolver;
 import io.postbox.outbox.payload.ResolvedBatch;
 import io.postbox.outbox.relay.BatchSender.TransportSession;
 import java.util.List;
+import java.util.Optional;
 
 /** All that a batch needs beyond the tables: its payloads, and the broker. Thread-safe. */
 interface Gateway {
@@ -15,6 +16,11 @@ interface Gateway {
   /** Whether a row does not hold the message's payload as it is sent. */
   default boolean mustResolve(StoredMessage message) {
     return false;
+  }
+
+  /** What this node lacks to resolve a message's payload. */
+  default Optional<String> lacksFor(StoredMessage message) {
+    return Optional.empty();
   }
 
   /** Resolves the payloads that a row does not hold as they are sent. */
@@ -33,6 +39,11 @@ interface Gateway {
       @Override
       public boolean mustResolve(StoredMessage message) {
         return resolver.mustResolve(message);
+      }
+
+      @Override
+      public Optional<String> lacksFor(StoredMessage message) {
+        return resolver.lacksFor(message);
       }
 
       @Override

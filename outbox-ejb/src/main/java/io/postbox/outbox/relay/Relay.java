@@ -231,6 +231,11 @@ public final class Relay {
         stuck);
   }
 
+  /** What this node lacks for messages that wait for another one. */
+  public List<String> lacking() {
+    return pass.foreign().lacking();
+  }
+
   /** The stuck partitions, and since when. */
   public Map<Integer, Instant> stuckPartitions() {
     return stuckPartitions.stuck();

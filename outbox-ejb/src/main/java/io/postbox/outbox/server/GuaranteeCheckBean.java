@@ -24,6 +24,7 @@ import java.util.stream.Stream;
 class GuaranteeCheckBean {
   @Inject OutboxDatabase database;
   @Inject PayloadBeans payloads;
+  @Inject RelayBean relay;
 
   private volatile List<Finding> findings = List.of();
   private volatile List<String> notChecked = List.of();
@@ -35,9 +36,9 @@ class GuaranteeCheckBean {
     return notChecked;
   }
 
-  /** The findings; none before the check. */
+  /** The findings, of which none is there before the check, and what came up since. */
   List<Finding> findings() {
-    return findings;
+    return Stream.concat(findings.stream(), relay.waiting().stream()).toList();
   }
 
   /**

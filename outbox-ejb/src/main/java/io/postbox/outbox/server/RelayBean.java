@@ -1,5 +1,6 @@
 package io.postbox.outbox.server;
 
+import io.postbox.common.check.Finding;
 import io.postbox.common.server.Jndi;
 import io.postbox.common.time.MonotonicClock;
 import io.postbox.outbox.config.OutboxConfig;
@@ -26,6 +27,7 @@ import jakarta.transaction.UserTransaction;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -56,6 +58,19 @@ class RelayBean implements AfterCommit {
   RelayStatus status() {
     Relay running = relay;
     return running == null ? RelayStatus.NONE : running.status();
+  }
+
+  /** A finding if messages wait for a node that has what this one lacks. */
+  Optional<Finding> waiting() {
+    Relay running = relay;
+    List<String> lacking = running == null ? List.of() : running.lacking();
+    return lacking.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new Finding(
+                "waits-for-another-node",
+                "Messages wait, uncounted, for a node that can send them: %s. Deploy what is missing here, or see that a node that has it runs."
+                    .formatted(String.join("; ", lacking))));
   }
 
   /** How long work has been waiting without a worker asking for it. */

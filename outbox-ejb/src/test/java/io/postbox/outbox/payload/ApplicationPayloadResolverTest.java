@@ -180,7 +180,7 @@ class ApplicationPayloadResolverTest {
                 new ApplicationPayloadResolver(Optional.empty(), Optional.empty(), 10)
                     .resolve(message("message/external-body", new Body.Reference("t", "1", null))))
         .isInstanceOfSatisfying(
-            PayloadFailure.class, failure -> assertThat(failure.fault()).isEqualTo(Fault.SOURCE))
+            PayloadFailure.class, failure -> assertThat(failure.fault()).isEqualTo(Fault.NODE))
         .hasMessageContaining("no PayloadLoader");
   }
 
@@ -209,14 +209,60 @@ class ApplicationPayloadResolverTest {
   }
 
   @Test
-  void anUnknownKeyIsTheMessagesFaultAndOnlyTheKeyIsNamed() throws Exception {
+  void anUnknownKeyIsNotTheMessagesFaultAndOnlyTheKeyIsNamed() throws Exception {
     Envelope sealed = sealed(new SampleCipher("k2"), "text/plain", new Body.Text("secret"));
     assertThatThrownBy(() -> decrypt(Optional.of(new SampleCipher("k1")), sealed))
         .isInstanceOfSatisfying(
-            PayloadFailure.class, failure -> assertThat(failure.fault()).isEqualTo(Fault.MESSAGE))
+            PayloadFailure.class, failure -> assertThat(failure.fault()).isEqualTo(Fault.NODE))
         .hasMessageContaining("the key 'k2'")
         .hasMessageNotContaining("secret")
         .hasMessageNotContaining("no such key");
+  }
+
+  @Test
+  void aKeyThatANodeLearnsIsTriedAgainAfterAMoment() throws Exception {
+    AtomicLong nanos = new AtomicLong();
+    SampleCipher writer = new SampleCipher("k2");
+    SampleCipher reader = new SampleCipher("k1");
+    StoredMessage sealed = stored(sealed(writer, "text/plain", new Body.Text("x")));
+    ApplicationPayloadResolver resolver =
+        new ApplicationPayloadResolver(
+            Optional.empty(), Optional.of(reader), 10, false, nanos::get);
+    assertThat(resolver.lacksFor(sealed)).as("not tried yet").isEmpty();
+    assertThatThrownBy(() -> resolver.resolve(sealed)).isInstanceOf(PayloadFailure.class);
+    assertThat(resolver.lacksFor(sealed))
+        .hasValue("the cipher on this node does not know the key 'k2'");
+    reader.learnFrom(writer);
+    assertThat(resolver.lacksFor(sealed)).isPresent();
+
+    nanos.addAndGet(KnownKeys.AGAIN.toNanos());
+    assertThat(resolver.lacksFor(sealed)).isEmpty();
+    assertThat(resolver.resolve(sealed).body()).isEqualTo(new Body.Text("x"));
+    assertThat(resolver.lacksFor(sealed)).isEmpty();
+  }
+
+  /** Otherwise whoever may write to the table could have a message wait for ever. */
+  @Test
+  void aKeyThatHasDecryptedSomethingIsKnownThoughItIsNotThePresentOne() throws Exception {
+    SampleCipher cipher = new SampleCipher("k1");
+    Envelope one = sealed(cipher, "text/plain", new Body.Text("one"));
+    Envelope forged = one.carrying("application/json", one.body(), one.headers());
+    cipher.rotateTo("k2");
+    ApplicationPayloadResolver resolver = resolver(Optional.of(cipher), false);
+    assertThat(faultOf(resolver, forged)).isEqualTo(Fault.NODE);
+    resolver.resolve(stored(one));
+
+    assertThat(faultOf(resolver, forged)).isEqualTo(Fault.MESSAGE);
+    assertThat(resolver.lacksFor(stored(forged))).isEmpty();
+  }
+
+  private static Fault faultOf(ApplicationPayloadResolver resolver, Envelope envelope) {
+    try {
+      resolver.resolve(stored(envelope));
+      throw new AssertionError("it was resolved");
+    } catch (PayloadFailure failure) {
+      return failure.fault();
+    }
   }
 
   @Test
@@ -227,7 +273,7 @@ class ApplicationPayloadResolverTest {
       assertThat(resolver(Optional.empty(), false).appliesTo(stored(each))).isTrue();
       assertThatThrownBy(() -> decrypt(Optional.empty(), each))
           .isInstanceOfSatisfying(
-              PayloadFailure.class, failure -> assertThat(failure.fault()).isEqualTo(Fault.SOURCE))
+              PayloadFailure.class, failure -> assertThat(failure.fault()).isEqualTo(Fault.NODE))
           .hasMessageContaining("no PayloadCipher");
     }
   }

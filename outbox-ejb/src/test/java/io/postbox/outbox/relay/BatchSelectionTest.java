@@ -28,15 +28,37 @@ class BatchSelectionTest {
   /** If it failed, both would hold the key, and the later one would keep the earlier one back. */
   @Test
   void whatExpiredBehindAnotherOfItsKeyWaitsForWhatBecomesOfThat() {
-    BatchSelection reading = BatchSelection.of(List.of(live(1), late(2), live(3), late(4)));
+    BatchSelection reading =
+        BatchSelection.of(List.of(live(1), late(2), live(3), late(4)), message -> false);
 
     assertThat(reading.sendable()).containsExactly(live(1));
     assertThat(reading.expired()).isEmpty();
   }
 
   @Test
+  void nothingOfItsKeyGoesBehindWhatWaitsForAnotherNode() {
+    BatchSelection reading =
+        BatchSelection.of(
+            List.of(live(1), live(2), late(3), live(4)), message -> message.seq() == 2);
+
+    assertThat(reading.sendable()).containsExactly(live(1));
+    assertThat(reading.foreign()).containsExactly(live(2));
+    assertThat(reading.expired()).isEmpty();
+    assertThat(reading.followers()).isEmpty();
+  }
+
+  @Test
+  void whatExpiredNeedsNoOtherNode() {
+    BatchSelection reading = BatchSelection.of(List.of(late(1)), message -> true);
+
+    assertThat(reading.expired()).containsExactly(late(1));
+    assertThat(reading.foreign()).isEmpty();
+  }
+
+  @Test
   void nothingGoesBehindWhatExpired() {
-    BatchSelection reading = BatchSelection.of(List.of(late(1), live(2), late(3)));
+    BatchSelection reading =
+        BatchSelection.of(List.of(late(1), live(2), late(3)), message -> false);
 
     assertThat(reading.sendable()).isEmpty();
     assertThat(reading.expired()).containsExactly(late(1), late(3));
@@ -44,7 +66,8 @@ class BatchSelectionTest {
 
   @Test
   void allOfAKeyThatExpiredGoTogether() {
-    BatchSelection reading = BatchSelection.of(List.of(late(1), late(2), late(3)));
+    BatchSelection reading =
+        BatchSelection.of(List.of(late(1), late(2), late(3)), message -> false);
 
     assertThat(reading.expired()).containsExactly(late(1), late(2), late(3));
     assertThat(reading.followers()).isEmpty();
@@ -53,7 +76,8 @@ class BatchSelectionTest {
   @Test
   void whatExpiredWaitsBehindTheMessageThatHoldsItsKey() {
     UUID head = Messages.id(1);
-    BatchSelection reading = BatchSelection.of(List.of(late(2, head), late(3, head)));
+    BatchSelection reading =
+        BatchSelection.of(List.of(late(2, head), late(3, head)), message -> false);
 
     assertThat(reading.followers()).containsExactly(late(2, head), late(3, head));
     assertThat(reading.expired()).isEmpty();

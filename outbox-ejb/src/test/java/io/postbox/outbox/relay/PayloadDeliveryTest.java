@@ -4,6 +4,7 @@ import static io.postbox.outbox.relay.RelayFixture.keyed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postbox.common.PayloadCipher;
 import io.postbox.common.testing.SampleCipher;
 import io.postbox.outbox.LoadedPayload;
 import io.postbox.outbox.OutboxMessage;
@@ -14,6 +15,7 @@ import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.payload.ApplicationPayloadResolver;
 import io.postbox.outbox.payload.PayloadResolver;
 import io.postbox.outbox.relay.BatchProcessor.Outcome;
+import io.postbox.outbox.testing.LogLines;
 import io.postbox.outbox.testing.Rows.Row;
 import io.postbox.outbox.testing.TestConfig;
 import io.postbox.outbox.testing.TestDatabase;
@@ -224,26 +226,66 @@ class PayloadDeliveryTest {
             });
   }
 
+  /** As while nodes are upgraded one by one: the other node has what this one lacks. */
   @ParameterizedTest
   @EnumSource
-  void aKeyThatThisNodeDoesNotKnowYetCostsAttemptsAndNotTheMessage(TestDatabase database)
+  void whatThisNodeCannotResolveWaitsForOneThatCanAndOthersGoOn(TestDatabase database)
       throws SQLException {
-    SampleCipher writer = new SampleCipher("new");
-    SampleCipher reader = new SampleCipher("old");
-    RelayFixture relay = new RelayFixture(database, ONE_PARTITION, Optional.of(writer));
-    relay.enqueue(OutboxMessage.to("d").text("a secret"));
-    BatchProcessor pass =
-        relay.passOpening(
-            new ApplicationPayloadResolver(Optional.empty(), Optional.of(reader), 1 << 20));
-    relay.drain(pass);
+    SampleCipher newer = new SampleCipher("new");
+    SampleCipher older = new SampleCipher("old");
+    for (Optional<PayloadCipher> cipher :
+        List.of(Optional.<PayloadCipher>empty(), Optional.<PayloadCipher>of(older))) {
+      RelayFixture relay = new RelayFixture(database, ONE_PARTITION, Optional.of(newer));
+      relay.enqueue(OutboxMessage.to("d").orderedBy("k").text("sealed"));
+      relay.enqueueInTheClear(keyed("d", "k"));
+      relay.enqueueInTheClear(reference("r", 1));
+      relay.enqueueInTheClear(keyed("d", "r"));
+      relay.enqueueInTheClear(keyed("d", "other"));
+      BatchProcessor here =
+          relay.passOpening(new ApplicationPayloadResolver(Optional.empty(), cipher, 1 << 20));
+      try (LogLines lines = LogLines.of("io.postbox.outbox")) {
+        relay.drain(here);
+        relay.drain(here);
 
-    assertThat(relay.statuses()).containsExactly("DELAYED");
-    assertThat(relay.rows.messages().get(0).lastError()).contains("the key 'new'");
+        assertThat(texts(relay)).as("of the other key").containsExactly("x");
+        assertThat(relay.statuses()).containsOnly("PENDING").hasSize(4);
+        assertThat(relay.rows.countMessages("attempts > 0 OR last_error IS NOT NULL")).isZero();
+        assertThat(relay.rows.count("outbox_held_key")).isZero();
+        assertThat(relay.breakers.openReasons()).isEmpty();
+        assertThat(here.foreign().lacking()).hasSize(2);
+        assertThat(lines.lines()).filteredOn(line -> line.startsWith("OBX0082")).hasSize(2);
+      }
 
-    reader.learnFrom(writer);
-    relay.rows.makeDue();
-    relay.drain(pass);
-    assertThat(texts(relay)).containsExactly("a secret");
+      invoices.put("1", "one");
+      relay.drain(
+          relay.passOpening(
+              new ApplicationPayloadResolver(
+                  Optional.of(this::load), Optional.of(newer), 1 << 20)));
+      assertThat(relay.rows.messages()).isEmpty();
+      assertThat(texts(relay)).containsExactly("x", "sealed", "x", "one", "x");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void manyThatWaitForAnotherNodeHideNoneBehindThem(TestDatabase database) throws SQLException {
+    SampleCipher newer = new SampleCipher("new");
+    for (OutboxMessage foreign :
+        List.of(
+            OutboxMessage.to("d").text("sealed"), OutboxMessage.to("d").reference("invoices", 1))) {
+      RelayFixture relay = new RelayFixture(database, ONE_PARTITION, Optional.of(newer));
+      for (int i = 0; i < 250; i++) {
+        relay.enqueue(foreign);
+      }
+      relay.enqueueInTheClear(keyed("d", "k"));
+      relay.drain(
+          relay.passOpening(
+              new ApplicationPayloadResolver(
+                  Optional.empty(), Optional.of(new SampleCipher("old")), 1 << 20)));
+
+      assertThat(texts(relay)).containsExactly("x");
+      assertThat(relay.statuses()).containsOnly("PENDING").hasSize(250);
+    }
   }
 
   /** Whoever may write to the table, but has no key, cannot have one message say another's. */

@@ -57,6 +57,7 @@ final class RelayFixture {
   private final ClaimStore store;
   private final PollStore polls;
   private final Enqueuer enqueuer;
+  private final Enqueuer inTheClear;
   private final Map<Long, UUID> ids = new HashMap<>();
 
   RelayFixture(TestDatabase database, TestConfig test) throws SQLException {
@@ -79,17 +80,30 @@ final class RelayFixture {
             config.afterSending(),
             Relay.longestSilence(config));
     polls = new PollStore(database.dialect(), config.tables());
-    enqueuer =
-        new Enqueuer(
-            new MessageStore(database.dialect(), config.tables()),
-            InstantSource.system(),
-            config.partitions(),
-            new PayloadEncoder(
-                config.maxPayload(),
-                new OutboxDialect(database.dialect()).longestText(),
-                String::valueOf,
-                cipher,
-                true));
+    enqueuer = enqueuer(database, cipher);
+    inTheClear = enqueuer(database, Optional.empty());
+  }
+
+  private Enqueuer enqueuer(TestDatabase database, Optional<PayloadCipher> cipher) {
+    return new Enqueuer(
+        new MessageStore(database.dialect(), config.tables()),
+        InstantSource.system(),
+        config.partitions(),
+        new PayloadEncoder(
+            config.maxPayload(),
+            new OutboxDialect(database.dialect()).longestText(),
+            String::valueOf,
+            cipher,
+            true));
+  }
+
+  /** As a node without a cipher does. */
+  void enqueueInTheClear(OutboxMessage message) throws SQLException {
+    try (Connection connection = counting.dataSource().getConnection()) {
+      connection.setAutoCommit(false);
+      inTheClear.write(connection, List.of(inTheClear.prepare(message)), true);
+      connection.commit();
+    }
   }
 
   /** Enqueues in one transaction and answers the places in the order. */
@@ -171,6 +185,11 @@ final class RelayFixture {
       @Override
       public boolean mustResolve(StoredMessage message) {
         return payloads.mustResolve(message);
+      }
+
+      @Override
+      public Optional<String> lacksFor(StoredMessage message) {
+        return payloads.lacksFor(message);
       }
 
       @Override
