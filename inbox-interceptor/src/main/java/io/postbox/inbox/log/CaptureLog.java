@@ -12,6 +12,14 @@ public final class CaptureLog {
             .formatted(consumer, handler, workers));
   }
 
+  /** Captured messages wait for a node that has their handler. */
+  public static void handledElsewhere(String consumer, long messages) {
+    InboxLog.LOG.warning(
+        "IBX0198",
+        "%d captured messages of the consumer '%s' wait for a node with its handler: this one has no @InboxHandler(\"%s\"). No attempt is counted. While nodes are upgraded one by one that is expected; otherwise deploy the handler, or discard the messages of a consumer that is gone."
+            .formatted(messages, consumer, consumer));
+  }
+
   /** The captured messages could not be read. */
   public static void notRead(String consumer, long times, Throwable cause) {
     InboxLog.LOG.warning(

@@ -34,6 +34,7 @@ class GuaranteeCheckBean {
   @Inject InboxDeployment deployment;
   @Inject SuspendedTransaction suspended;
   @Inject NodeFindings reported;
+  @Inject KeptCountBean counts;
   @Inject @Any Instance<GaugeRegistry> gauges;
 
   private volatile List<Finding> findings = List.of();
@@ -52,14 +53,17 @@ class GuaranteeCheckBean {
   }
 
   /**
-   * The findings; none before the check. Missing JNDI names are looked up again, because they can
-   * be defined while the application runs.
+   * The findings, of which none is there before the check, and what came up since. Missing JNDI
+   * names are looked up again, because they can be defined while the application runs.
    */
   List<Finding> findings() {
     if (!onWayBack.isEmpty()) {
       onWayBack = lookAtWayBack();
     }
-    List<Finding> all = Stream.concat(findings.stream(), onWayBack.stream()).toList();
+    List<Finding> all =
+        Stream.of(findings.stream(), onWayBack.stream(), counts.waiting().stream())
+            .flatMap(each -> each)
+            .toList();
     reported.are(all);
     return all;
   }

@@ -1,5 +1,6 @@
 package io.postbox.inbox.watch;
 
+import io.postbox.common.check.Finding;
 import io.postbox.common.time.MonotonicClock;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.config.InboxConfig;
@@ -14,6 +15,7 @@ import io.postbox.inbox.ops.GapWatch;
 import io.postbox.inbox.ops.Gaps;
 import io.postbox.inbox.ops.KeptCounts;
 import io.postbox.inbox.ops.KeptWatch;
+import io.postbox.inbox.ops.MissingHandlers;
 import io.postbox.inbox.ops.Plans;
 import io.postbox.inbox.receiver.Quotas;
 import io.postbox.inbox.receiver.WakeUp;
@@ -63,6 +65,7 @@ class KeptCountBean {
   private QuotaPause pause;
   private QuotaPause backlogPause;
   private Set<String> paused = Set.of();
+  private MissingHandlers missingHandlers;
   private List<CountListener> listeners;
   private PeriodicTask rounds;
   private Optional<PeriodicTask> backlogRounds = Optional.empty();
@@ -72,6 +75,7 @@ class KeptCountBean {
     pause = new QuotaPause(Limit.QUOTA, gate::endpointsOf);
     backlogPause = new QuotaPause(Limit.BACKLOG, gate::endpointsOf);
     listeners = optionalListeners.stream().toList();
+    missingHandlers = new MissingHandlers(deployment.handlers().consumers());
     rounds =
         PeriodicTask.start("postbox-inbox-watch " + database.config().service(), PAUSE, this::look);
     if (!deployment.handlers().consumers().isEmpty()) {
@@ -136,6 +140,7 @@ class KeptCountBean {
       }
     }
     paused = counts.paused();
+    missingHandlers.counted(counts);
     database.backlogs().counted(counts.backlogs(), age);
     database.buffers().counted(counts.buffered());
     Quotas quotas = database.quotas();
@@ -188,6 +193,11 @@ class KeptCountBean {
       aggregates = made;
     }
     return made;
+  }
+
+  /** A finding if captured messages wait for a handler that this node does not have. */
+  Optional<Finding> waiting() {
+    return missingHandlers.finding();
   }
 
   /** The result of the last count; zero before the first. */

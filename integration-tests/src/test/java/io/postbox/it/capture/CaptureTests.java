@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.inbox.CapturedMessage;
 import io.postbox.inbox.InboxGuard;
+import io.postbox.inbox.InboxNodes;
 import io.postbox.inbox.InboxOutcome.Status;
 import io.postbox.inbox.InboxRequest;
 import io.postbox.inbox.InboxStatistics;
@@ -15,6 +16,7 @@ import io.postbox.inbox.Redriven;
 import io.postbox.it.frame.Archives;
 import io.postbox.it.tools.Broker;
 import io.postbox.it.tools.Database;
+import io.postbox.it.tools.Log;
 import io.postbox.it.tools.Names;
 import io.postbox.it.tools.TestApplication;
 import jakarta.inject.Inject;
@@ -41,6 +43,7 @@ abstract class CaptureTests {
   @Inject InboxStatistics inbox;
   @Inject ParkedMessages parked;
   @Inject InboxGuard guard;
+  @Inject InboxNodes nodes;
 
   private ConsumerStatistics before = new ConsumerStatistics("capture", 0, 0, 0, 0);
 
@@ -125,6 +128,48 @@ abstract class CaptureTests {
     eventually(() -> assertThat(statuses(id)).isEmpty());
     assertThat(outcomes(id)).containsExactly("PROCESSED");
     assertThat(effects(text)).hasSize(1);
+  }
+
+  /** As a node meets it that is not upgraded yet, or was taken back. */
+  @Test
+  void whatOnlyAnotherNodeHandlesWaitsForItAndOthersGoOn() {
+    UUID foreign = UUID.randomUUID();
+    application
+        .database()
+        .run(
+            """
+            INSERT INTO %sinbox_captured
+              (consumer, message_id, status, precedence, fingerprint, fingerprint_version, headers,
+               size, body_type, payload_text, properties)
+            VALUES ('elsewhere', ?, 'PENDING', 5, ?, 2, '{}', 1, 'TEXT', 'x',
+                    '{"headers":{},"properties":{}}')
+            """
+                .replace("%s", application.prefix()),
+            foreign.toString(),
+            new byte[32]);
+    try {
+      eventually(
+          () ->
+              assertThat(nodes.list())
+                  .anySatisfy(
+                      node -> assertThat(node.findings()).contains("waits-for-another-node")));
+      UUID own = UUID.randomUUID();
+      send(own, "beside", Map.of());
+      isHandledOnce(own, "beside");
+
+      assertThat(Log.ofServer().lines("IBX0198", "'elsewhere'")).hasSize(1);
+      assertThat(statuses(foreign)).containsExactly("PENDING");
+      assertThat(
+              column("SELECT kind FROM %sinbox_failure WHERE message_id = ?", foreign.toString()))
+          .isEmpty();
+    } finally {
+      application
+          .database()
+          .run(
+              "DELETE FROM %sinbox_captured WHERE message_id = ?"
+                  .replace("%s", application.prefix()),
+              foreign.toString());
+    }
   }
 
   @Test
