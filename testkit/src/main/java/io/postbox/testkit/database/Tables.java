@@ -65,6 +65,15 @@ public final class Tables {
       UNION ALL
       SELECT 'inbox ' || node, alive_at > CURRENT_TIMESTAMP - INTERVAL '15' SECOND FROM inbox_node
       """;
+  private static final String VERSIONS =
+      """
+      SELECT 'outbox ' || version FROM outbox_node
+      WHERE alive_at > CURRENT_TIMESTAMP - INTERVAL '15' SECOND
+      UNION ALL
+      SELECT 'inbox ' || version FROM inbox_node
+      WHERE alive_at > CURRENT_TIMESTAMP - INTERVAL '15' SECOND
+      ORDER BY 1
+      """;
   private static final String HELD_KEYS =
       """
       SELECT destination, ordering_key
@@ -460,6 +469,15 @@ public final class Tables {
       Map<String, Boolean> nodes = new TreeMap<>();
       list(connection, NODES, row -> nodes.put(row.getString(1), row.getBoolean(2)));
       return nodes;
+    } catch (SQLException e) {
+      throw new IllegalStateException("The nodes cannot be read; " + database.whereabouts(), e);
+    }
+  }
+
+  /** The module and version of each living node, in order. */
+  public static List<String> versions(Database database) {
+    try (Connection connection = database.connect()) {
+      return list(connection, VERSIONS, row -> row.getString(1));
     } catch (SQLException e) {
       throw new IllegalStateException("The nodes cannot be read; " + database.whereabouts(), e);
     }

@@ -8,6 +8,7 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -134,6 +135,16 @@ public final class ServerFolder {
       Folders.copyAll(caches(), Files.createDirectories(keptCaches()));
     } catch (IOException e) {
       throw new UncheckedIOException("What " + home() + " has cached cannot be kept", e);
+    }
+  }
+
+  /** Replaces the sample before the next start, and what the server has found out about it. */
+  public void replaceSample(Path ear) {
+    try {
+      Files.copy(ear, home().resolve("apps/sample-ear.ear"), StandardCopyOption.REPLACE_EXISTING);
+      Folders.deleteAll(caches());
+    } catch (IOException e) {
+      throw new UncheckedIOException("The sample of " + home() + " cannot be replaced", e);
     }
   }
 
