@@ -8,7 +8,10 @@ import io.postbox.outbox.testing.TestConfig;
 import io.postbox.outbox.testing.TestDatabase;
 import java.time.Duration;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.Tag;
 
+/** The rules are the same code as the inbox's, which runs them in every build. */
+@Tag("full")
 class TableVersionsTest extends TableVersionRules {
   TableVersionsTest() {
     super(Schema.class, "outbox");

@@ -65,7 +65,7 @@ public final class Tables {
       UNION ALL
       SELECT 'inbox ' || node, alive_at > CURRENT_TIMESTAMP - INTERVAL '15' SECOND FROM inbox_node
       """;
-  private static final String VERSIONS =
+  private static final String NODE_VERSIONS =
       """
       SELECT 'outbox ' || version FROM outbox_node
       WHERE alive_at > CURRENT_TIMESTAMP - INTERVAL '15' SECOND
@@ -477,7 +477,7 @@ public final class Tables {
   /** The module and version of each living node, in order. */
   public static List<String> versions(Database database) {
     try (Connection connection = database.connect()) {
-      return list(connection, VERSIONS, row -> row.getString(1));
+      return list(connection, NODE_VERSIONS, row -> row.getString(1));
     } catch (SQLException e) {
       throw new IllegalStateException("The nodes cannot be read; " + database.whereabouts(), e);
     }
