@@ -16,6 +16,7 @@ import io.postbox.inbox.ops.Gaps;
 import io.postbox.inbox.ops.KeptCounts;
 import io.postbox.inbox.ops.KeptWatch;
 import io.postbox.inbox.ops.MissingHandlers;
+import io.postbox.inbox.ops.NodeFindings;
 import io.postbox.inbox.ops.Plans;
 import io.postbox.inbox.receiver.Quotas;
 import io.postbox.inbox.receiver.WakeUp;
@@ -58,6 +59,7 @@ class KeptCountBean {
   @Inject DeliveryGateBean gate;
   @Inject InboxDeployment deployment;
   @Inject WakeUp workers;
+  @Inject NodeFindings reported;
 
   private @Nullable KeptWatch watch;
   private @Nullable AggregateWatch aggregates;
@@ -141,6 +143,7 @@ class KeptCountBean {
     }
     paused = counts.paused();
     missingHandlers.counted(counts);
+    reported.cameUp(missingHandlers.finding().stream().toList());
     database.backlogs().counted(counts.backlogs(), age);
     database.buffers().counted(counts.buffered());
     Quotas quotas = database.quotas();
