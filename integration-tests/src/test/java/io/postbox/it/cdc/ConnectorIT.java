@@ -26,6 +26,7 @@ import org.jboss.arquillian.container.test.api.Deployment;
 import org.jboss.arquillian.junit5.container.annotation.ArquillianTest;
 import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A node beside a connector, whose place a replication slot that the test reads takes. */
@@ -152,6 +153,7 @@ class ConnectorIT {
   }
 
   @Test
+  @Tag("full")
   void whatOnlyARelayCanDoIsRefused() {
     makeSlot();
     assertThatThrownBy(() -> sender.send(OutboxMessage.to("shipping").bytes(new byte[] {1})))

@@ -15,6 +15,7 @@ import org.jboss.arquillian.container.test.api.RunAsClient;
 import org.jboss.arquillian.junit5.container.annotation.ArquillianTest;
 import org.jboss.arquillian.test.api.ArquillianResource;
 import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -60,6 +61,7 @@ class RedeployIT {
   }
 
   @Test
+  @Tag("full")
   @RunAsClient
   void nothingIsForgottenAndNothingIsKept() {
     for (int time = 1; time <= TIMES; time++) {
