@@ -253,8 +253,9 @@ final class BatchProcessor {
       floor = 0;
       batch = claim.read(lane.destination(), 0, limit);
     }
-    batch = readOn(claim, lane, batch);
-    BatchSelection selection = selection(batch);
+    Sorted sorted = readOn(claim, lane, batch);
+    batch = sorted.batch();
+    BatchSelection selection = sorted.selection();
     foreign.waiting(lane, selection.foreign(), gateway::lacksFor);
     claim.hold(lane.destination(), selection.followers().stream().map(StoredMessage::seq).toList());
     List<StoredMessage> admitted = breakers.tryAcquire(lane.destination(), selection.sendable());
@@ -280,18 +281,18 @@ final class BatchProcessor {
    * not closed and they cannot serve as a probe. Otherwise a suspect with many followers would hide
    * all messages behind them.
    */
-  private Batch readOn(Claim claim, Lane lane, Batch first) throws SQLException {
-    Batch batch = first;
-    for (int limit = 2 * batch.messages().size();
-        batch.full() && limit < FARTHEST && hidesOthers(lane, selection(batch));
+  private Sorted readOn(Claim claim, Lane lane, Batch first) throws SQLException {
+    Sorted sorted = sort(first);
+    for (int limit = 2 * first.messages().size();
+        sorted.batch().full() && limit < FARTHEST && hidesOthers(lane, sorted.selection());
         limit *= 2) {
-      Batch farther = claim.read(lane.destination(), 0, limit);
-      if (farther.messages().size() <= batch.messages().size()) {
-        return farther; // they are so large that no more of them fit
+      int size = sorted.batch().messages().size();
+      sorted = sort(claim.read(lane.destination(), 0, limit));
+      if (sorted.batch().messages().size() <= size) {
+        break; // they are so large that no more of them fit
       }
-      batch = farther;
     }
-    return batch;
+    return sorted;
   }
 
   /** Whether nothing of a batch can be tried, and messages behind it perhaps can. */
@@ -302,8 +303,11 @@ final class BatchProcessor {
         : breakers.hasOnlySuspects(lane.destination(), sendable);
   }
 
-  private BatchSelection selection(Batch batch) {
-    return BatchSelection.of(batch.messages(), this::isForeign);
+  /** A batch with its messages sorted into those to send and the others. */
+  private record Sorted(Batch batch, BatchSelection selection) {}
+
+  private Sorted sort(Batch batch) {
+    return new Sorted(batch, BatchSelection.of(batch.messages(), this::isForeign));
   }
 
   private boolean isForeign(StoredMessage message) {
