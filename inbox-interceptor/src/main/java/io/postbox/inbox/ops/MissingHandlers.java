@@ -2,8 +2,10 @@ package io.postbox.inbox.ops;
 
 import io.postbox.common.check.Finding;
 import io.postbox.inbox.log.CaptureLog;
+import java.util.Collections;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
@@ -13,7 +15,7 @@ import java.util.TreeSet;
  */
 public final class MissingHandlers {
   private final Set<String> handled;
-  private volatile Set<String> missing = Set.of();
+  private volatile SortedSet<String> missing = Collections.emptySortedSet();
 
   /**
    * @param handled the consumers with a handler on this node
@@ -24,7 +26,7 @@ public final class MissingHandlers {
 
   /** Learns from a count; tells the log once of each consumer. */
   public synchronized void counted(KeptCounts counts) {
-    Set<String> found = new TreeSet<>();
+    SortedSet<String> found = new TreeSet<>();
     counts
         .backlogs()
         .forEach(
@@ -36,7 +38,7 @@ public final class MissingHandlers {
                 }
               }
             });
-    missing = Set.copyOf(found);
+    missing = Collections.unmodifiableSortedSet(found);
   }
 
   /** A finding if there are any. */
@@ -48,6 +50,6 @@ public final class MissingHandlers {
             new Finding(
                 "waits-for-another-node",
                 "Captured messages wait, uncounted, for a node with a handler of their consumer, and this one has none: %s. Deploy the handler here, or see that a node that has it runs."
-                    .formatted(String.join(", ", new TreeSet<>(found)))));
+                    .formatted(String.join(", ", found))));
   }
 }
