@@ -309,9 +309,9 @@ final class DeliveryRun {
             .formatted(committed);
   }
 
-  /** What was delivered, a line each. */
+  /** The deliveries, a line each. */
   String history() {
-    StringBuilder text = new StringBuilder("What was delivered:");
+    StringBuilder text = new StringBuilder("Deliveries:");
     List<Attempt> all = List.copyOf(attempts);
     for (int i = 0; i < all.size(); i++) {
       text.append("%n  %d. %s".formatted(i + 1, all.get(i)));

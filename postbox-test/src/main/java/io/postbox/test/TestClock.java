@@ -26,7 +26,7 @@ public final class TestClock implements InstantSource {
   }
 
   /**
-   * Moves the time on. What becomes due by that happens when the test lets it happen.
+   * Moves the time on. Work that becomes due by that runs when the test runs it.
    *
    * @param time zero or more, counted in milliseconds
    * @throws IllegalArgumentException if it is negative
