@@ -120,7 +120,7 @@ public interface DeadLetters {
    * failures stay under the old id.
    *
    * @param id the letter's
-   * @param edit what changes
+   * @param edit the changes
    * @param reason for the record: 1 to 1,000 characters
    * @return the new id; empty if there is no dead letter with this id (any more)
    * @throws IllegalArgumentException if there is no reason, or it is too long; nothing was changed

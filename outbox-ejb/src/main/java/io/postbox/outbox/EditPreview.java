@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What an edit would make of a dead letter, without its content.
+ * The result that an edit of a dead letter would have, without its content.
  *
  * @param letter the letter as it is
  * @param source the service that sends it, {@code OutboxSource}

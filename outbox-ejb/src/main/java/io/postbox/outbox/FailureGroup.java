@@ -6,7 +6,7 @@ import java.util.Optional;
 /**
  * The failures of one cause. Numbers are counted up to {@link #MOST_COUNTED}.
  *
- * @param signature what the failures have in common, for {@link DeadLetterFilter#signature}
+ * @param signature the same for all failures of the cause, for {@link DeadLetterFilter#signature}
  * @param failures how many are recorded; of each message the first one and the last ten
  * @param first when the first recorded one was, by the database's clock
  * @param latest the last recorded one; empty if retention has deleted all, and messages are left

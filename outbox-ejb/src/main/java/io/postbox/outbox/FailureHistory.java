@@ -4,9 +4,8 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * What went wrong with messages, and how often: the failed attempts to send them, in groups of one
- * cause or one message at a time. Injectable, thread-safe. Reads only, each call in a transaction
- * of its own, beside the caller's.
+ * The failed attempts to send messages, counted in groups of one cause, or one message at a time.
+ * Injectable, thread-safe. Reads only, each call in a transaction of its own, beside the caller's.
  *
  * <p>An attempt that is charged to its message is recorded in the transaction that charges it, and
  * so is the expiry of a message. Failures of a destination or of the broker are not: they open a

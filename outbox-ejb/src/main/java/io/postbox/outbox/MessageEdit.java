@@ -7,8 +7,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an operator changes of a dead letter; the rest stays. Immutable and thread-safe: every
- * method returns a new edit. Bounds are checked by {@link DeadLetters#edit}, as for an enqueue.
+ * An operator's changes to a dead letter; the rest stays. Immutable and thread-safe: every method
+ * returns a new edit. Bounds are checked by {@link DeadLetters#edit}, as for an enqueue.
  */
 public final class MessageEdit {
   private static final MessageEdit NOTHING = new MessageEdit(null, null);

@@ -13,7 +13,7 @@ import java.util.UUID;
  * @param heldKey the message's ordering key, if it is held: by this message, or by the one for
  *     which it waits
  * @param events in order of time
- * @param note what is not known and why, if no row of the message is kept
+ * @param note the part that is not known, and why, if no row of the message is kept
  */
 public record MessageLife(
     UUID id,
@@ -28,10 +28,10 @@ public record MessageLife(
   }
 
   /**
-   * What happened to the message, or will.
+   * A past or coming event of the message.
    *
    * @param at when, by the database's clock
-   * @param kind what
+   * @param kind its kind
    * @param other the other message, for {@link Kind#HELD}
    * @param failure the recorded failure, for {@link Kind#FAILED} and {@link Kind#DIED}
    */

@@ -15,7 +15,7 @@ public final class MessageRefusedException extends OutboxException {
 
   /**
    * @param message which part of which message is refused, its value or size, and the bound
-   * @param cause what refused it, or {@code null}
+   * @param cause the error that refused it, or {@code null}
    */
   public MessageRefusedException(String message, @Nullable Throwable cause) {
     super(message, cause);

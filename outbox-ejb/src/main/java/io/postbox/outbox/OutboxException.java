@@ -7,7 +7,7 @@ public class OutboxException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   /**
-   * @param message what happened, to which message or table, and what to do next
+   * @param message the error, the message or table that it concerns, and the next step
    * @param cause the error of the database or server, or {@code null}
    */
   public OutboxException(String message, @Nullable Throwable cause) {

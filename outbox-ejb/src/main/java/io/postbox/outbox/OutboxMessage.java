@@ -70,7 +70,7 @@ public final class OutboxMessage {
    * the inboxes that receive it do. Only a digest of the key is stored and sent, made with {@code
    * postbox.data-subject-secret}, which has to be set.
    *
-   * @param key what the application calls that person, for instance {@code customer-4711}; up to
+   * @param key the application's name for that person, for instance {@code customer-4711}; up to
    *     200 characters
    */
   public OutboxMessage dataSubject(String key) {

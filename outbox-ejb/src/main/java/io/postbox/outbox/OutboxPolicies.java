@@ -29,7 +29,7 @@ public interface OutboxPolicies {
    *
    * @param destination the logical name for which messages are enqueued, also if they are
    *     redirected
-   * @param policy what is other than configured; at least one of its parts
+   * @param policy the parts that are not as configured, at least one
    * @param reason for the record: 1 to 1,000 characters
    * @throws IllegalArgumentException if there is no such destination, or the policy or the reason
    *     is out of bounds; nothing was changed
@@ -63,7 +63,7 @@ public interface OutboxPolicies {
    * A policy that an operator has set.
    *
    * @param destination the logical name
-   * @param policy what is other than configured
+   * @param policy the parts that are not as configured
    * @param reason the operator's
    * @param principal the operator
    * @param since when it was set, by the database's clock

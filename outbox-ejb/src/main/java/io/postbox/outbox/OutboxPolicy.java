@@ -6,17 +6,17 @@ import java.util.Optional;
 
 /**
  * How failures of messages to one destination are recovered from, where an operator wants that
- * other than configured; what is empty stays as configured. Immutable and thread-safe; every method
+ * other than configured; an empty part stays as configured. Immutable and thread-safe; every method
  * returns a new policy. Bounds are checked by {@link OutboxPolicies#set}.
  *
  * @param retries how often and after which waits
- * @param onDeadLetter what becomes of the messages behind a dead letter with their key
+ * @param onDeadLetter the fate of the messages behind a dead letter with their key
  */
 public record OutboxPolicy(RetryPolicy retries, Optional<OnDeadLetter> onDeadLetter) {
   private static final OutboxPolicy AS_CONFIGURED =
       new OutboxPolicy(RetryPolicy.asConfigured(), Optional.empty());
 
-  /** What becomes of the messages behind a dead letter with the same ordering key. */
+  /** The fate of the messages behind a dead letter with the same ordering key. */
   public enum OnDeadLetter {
     /** They wait until an operator has redriven or discarded the dead letter. */
     HOLD,

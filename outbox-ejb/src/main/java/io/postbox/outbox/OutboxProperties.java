@@ -21,8 +21,8 @@ public final class OutboxProperties {
   public static final String AGGREGATE_VERSION = "OutboxAggregateVersion";
 
   /**
-   * Whom the message is about: a digest of what the application calls that person, by which an
-   * inbox with the same {@code postbox.data-subject-secret} finds it for erasure.
+   * The person whom the message is about: a digest of the application's name for that person, by
+   * which an inbox with the same {@code postbox.data-subject-secret} finds it for erasure.
    */
   public static final String DATA_SUBJECT = "OutboxDataSubject";
 

@@ -21,13 +21,13 @@ public interface OutboxStatistics {
 
   /**
    * Counts what this node has sent, and what has failed here, since it started; by destination, in
-   * order. No statement is run. Each node counts by itself: what another one sends is not among it.
-   * At most 1,000 destinations are told apart; all others are {@code other}.
+   * order. No statement is run. Each node counts by itself, without the messages that another one
+   * sends. At most 1,000 destinations are told apart; all others are {@code other}.
    */
   List<DestinationThroughput> onThisNode();
 
   /**
-   * What one node has sent to a destination since it started.
+   * The counts of one node for a destination since it started.
    *
    * @param destination the logical name
    * @param sent messages that were sent, repeats among them

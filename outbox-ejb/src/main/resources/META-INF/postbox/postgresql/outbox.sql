@@ -1,7 +1,7 @@
 -- Postbox outbox, tables version 1.0, PostgreSQL.
 -- Safe to run again. With a schema or a table prefix, put it before every table and index name.
 
--- Who owns the tables, and their version. One set of tables belongs to one service, on any number of nodes.
+-- The owner of the tables, and their version. One set of tables belongs to one service, on any number of nodes.
 -- A minor version only adds what nodes of the releases before can do without.
 CREATE TABLE IF NOT EXISTS postbox_schema (
   module        VARCHAR(20)  NOT NULL,
@@ -13,7 +13,7 @@ CREATE TABLE IF NOT EXISTS postbox_schema (
 );
 
 -- The key (one row, 32 bytes, made at the first start) from which the ids are made that Artemis knows
--- repeats by, and with which the service signs plans. Whoever can read it can forge both: can have the
+-- repeats by, and with which the service signs plans. A reader of the key can forge both: can have the
 -- broker refuse messages that it has not seen yet, and operators' plans show what they do not touch.
 -- Without the row, a message may be sent once more than was needed, and plans have to be made anew.
 CREATE TABLE IF NOT EXISTS outbox_secret (
@@ -37,7 +37,7 @@ CREATE TABLE IF NOT EXISTS outbox_message (
   ordering_key    VARCHAR(310),
   aggregate_type  VARCHAR(100),
   aggregate_id    VARCHAR(200),
-  -- Whom the message is about: a keyed digest of what the application calls that person, for erasure.
+  -- The person whom the message is about: a keyed digest of the application's name for them, for erasure.
   data_subject    VARCHAR(50),
   event_type      VARCHAR(200),
   schema_version  VARCHAR(50),
@@ -62,10 +62,10 @@ CREATE TABLE IF NOT EXISTS outbox_message (
   erased_at       TIMESTAMPTZ,
   -- Up to 1,000 characters; encrypted it takes more.
   last_error      VARCHAR(10000),
-  -- What errors of one cause have in common, for grouping.
+  -- The same for all errors of one cause, for grouping.
   signature       VARCHAR(32),
-  -- What it takes to bring the row: payload and headers, in octets. Made by the database, so that no
-  -- row is without it. The relay bounds by it what one read brings.
+  -- The size of the row's payload and headers, in octets. Made by the database, so that no
+  -- row is without it. The relay bounds each read by it.
   row_bytes       INTEGER GENERATED ALWAYS AS
     (COALESCE(OCTET_LENGTH(payload_text), 0) + COALESCE(OCTET_LENGTH(payload_bytes), 0)
      + OCTET_LENGTH(headers)) STORED,
@@ -75,15 +75,15 @@ CREATE TABLE IF NOT EXISTS outbox_message (
 ) WITH (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 5000,
     autovacuum_analyze_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
 
--- What the relay reads, in the order in which it reads it.
+-- The rows that the relay reads, in its order.
 CREATE INDEX IF NOT EXISTS outbox_message_due_ix
   ON outbox_message (partition_no, destination, seq) WHERE status = 'PENDING';
 
--- What is due next of what was delayed.
+-- The delayed messages that are due next.
 CREATE INDEX IF NOT EXISTS outbox_message_delayed_ix
   ON outbox_message (due_at) WHERE status = 'DELAYED';
 
--- What goes back to work when a held key is released, slice by slice.
+-- The messages that go back to work when a held key is released, slice by slice.
 CREATE INDEX IF NOT EXISTS outbox_message_held_ix
   ON outbox_message (partition_no, destination, ordering_key, seq) WHERE status = 'HELD';
 
@@ -97,18 +97,18 @@ CREATE INDEX IF NOT EXISTS outbox_message_dead_destination_ix
 CREATE INDEX IF NOT EXISTS outbox_message_dead_key_ix
   ON outbox_message (partition_no, destination, ordering_key) WHERE status = 'DEAD';
 
--- What failed for one cause: dead letters, and messages that wait for their retry. No message is in
+-- Messages that failed for one cause: dead letters, and those that wait for their retry. No message is in
 -- them before its first failure.
 CREATE INDEX IF NOT EXISTS outbox_message_dead_signature_ix
   ON outbox_message (signature, seq) WHERE status = 'DEAD' AND signature IS NOT NULL;
 CREATE INDEX IF NOT EXISTS outbox_message_delayed_signature_ix
   ON outbox_message (signature, seq) WHERE status = 'DELAYED' AND signature IS NOT NULL;
 
--- What was sent and is past its retention.
+-- Sent messages past their retention.
 CREATE INDEX IF NOT EXISTS outbox_message_sent_ix
   ON outbox_message (sent_at) WHERE status = 'SENT';
 
--- What a person looks for: messages about an aggregate, or with an ordering key. No message is in them
+-- For people's searches: messages about an aggregate, or with an ordering key. No message is in them
 -- while it is pending. IS TRUE keeps them to the statements that say the same, and so away from the relay's.
 CREATE INDEX IF NOT EXISTS outbox_message_aggregate_ix
   ON outbox_message (aggregate_id, aggregate_type, seq)
@@ -117,7 +117,7 @@ CREATE INDEX IF NOT EXISTS outbox_message_key_ix
   ON outbox_message (ordering_key, seq)
   WHERE (status <> 'PENDING') IS TRUE AND ordering_key IS NOT NULL;
 
--- Whom messages are about, whatever their state, for erasure. No message is in it that names nobody.
+-- Messages about a person, in any state, for erasure. No message is in it that names nobody.
 CREATE INDEX IF NOT EXISTS outbox_message_subject_ix
   ON outbox_message (data_subject, partition_no, seq) WHERE data_subject IS NOT NULL;
 
@@ -143,12 +143,12 @@ CREATE TABLE IF NOT EXISTS outbox_held_key (
   CONSTRAINT outbox_held_key_pk PRIMARY KEY (partition_no, destination, ordering_key)
 ) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);
 
--- What went wrong with a message: the attempts that were charged to it, and its expiry. Written by the
+-- The failures of a message: the attempts that were charged to it, and its expiry. Written by the
 -- transaction that charges it. A row outlives its message, and is deleted after the retention. Of each
 -- message the first failure is in slot 0, and the last ten are in the slots 1 to 10, which they take in
 -- turn, so that no message has more than eleven rows. failure_no counts them all, attempt begins anew
 -- with a redrive. error: up to 1,000 characters; encrypted it takes more. frame: the innermost call of
--- the application. signature: what errors of one cause have in common, for grouping.
+-- the application. signature: the same for all errors of one cause, for grouping.
 CREATE TABLE IF NOT EXISTS outbox_failure (
   message_id  UUID         NOT NULL,
   slot        INTEGER      NOT NULL,
@@ -174,7 +174,7 @@ CREATE INDEX IF NOT EXISTS outbox_failure_aggregate_ix
 CREATE INDEX IF NOT EXISTS outbox_failure_subject_ix
   ON outbox_failure (data_subject, message_id, slot) WHERE data_subject IS NOT NULL;
 
--- What is over and kept for its retention: sent messages with after-sending=archive, and dead letters
+-- Finished messages, kept for their retention: sent ones with after-sending=archive, and dead letters
 -- that somebody gave up.
 CREATE TABLE IF NOT EXISTS outbox_archive (
   ended_at        TIMESTAMPTZ  NOT NULL DEFAULT clock_timestamp(),
@@ -208,7 +208,7 @@ CREATE TABLE IF NOT EXISTS outbox_archive (
   CONSTRAINT outbox_archive_outcome_ck CHECK (outcome IN ('SENT', 'DISCARDED'))
 );
 
--- What a person looks for.
+-- For people's searches.
 CREATE INDEX IF NOT EXISTS outbox_archive_id_ix ON outbox_archive (id);
 CREATE INDEX IF NOT EXISTS outbox_archive_aggregate_ix
   ON outbox_archive (aggregate_id, aggregate_type, seq) WHERE aggregate_id IS NOT NULL;
@@ -239,8 +239,8 @@ CREATE TABLE IF NOT EXISTS outbox_redirect (
   CONSTRAINT outbox_redirect_pk PRIMARY KEY (destination)
 );
 
--- What operators have set in place of the configuration's keys of one destination, as long as the row is there;
--- what is null stays as configured. Each node reads all rows every few seconds.
+-- The values that operators have set in place of the configuration's keys of one destination, as long as the
+-- row is there; null stays as configured. Each node reads all rows every few seconds.
 CREATE TABLE IF NOT EXISTS outbox_policy (
   destination      VARCHAR(100)  NOT NULL,
   max_attempts     INTEGER,
@@ -270,7 +270,7 @@ CREATE TABLE IF NOT EXISTS outbox_count (
   CONSTRAINT outbox_count_pk PRIMARY KEY (kind, destination)
 ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);
 
--- One row is one node: what it last said of itself, renewed every few seconds (alive_at) and deleted at an
+-- One row is one node: its last report, renewed every few seconds (alive_at) and deleted at an
 -- orderly stop. One that nobody renews is that of a node that died, or is frozen or cut off; deleted after a
 -- day. details: a JSON object, whose times are milliseconds before alive_at; errors in it are encrypted
 -- where the application has a PayloadCipher. Each
@@ -285,7 +285,7 @@ CREATE TABLE IF NOT EXISTS outbox_node (
   CONSTRAINT outbox_node_pk PRIMARY KEY (node)
 ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);
 
--- What operators have started and what goes on in the background, with its progress. The row lock is the
+-- Actions that operators have started and that go on in the background, with their progress. The row lock is the
 -- claim on the next step, whose transaction also saves the progress. Of those that are RUNNING the one
 -- with the earliest turn_at goes on. plan: a JSON object that says what to do. progress: one that says
 -- where to go on. note: why it stopped by itself. finished_at: since when it is over, for its retention. Each
@@ -316,7 +316,7 @@ CREATE INDEX IF NOT EXISTS outbox_action_turn_ix
 CREATE INDEX IF NOT EXISTS outbox_action_started_ix ON outbox_action (started_at, id);
 CREATE INDEX IF NOT EXISTS outbox_action_finished_ix ON outbox_action (finished_at);
 
--- Who did what by hand, and why.
+-- People's actions by hand, with their reasons.
 CREATE TABLE IF NOT EXISTS postbox_audit (
   id        UUID          NOT NULL,
   at        TIMESTAMPTZ  NOT NULL DEFAULT clock_timestamp(),

@@ -139,7 +139,7 @@ public record OutboxConfig(
    */
   public record Backlog(long warnCount, long maxCount, Duration warnAge, Duration maxAge) {}
 
-  /** Who sends a service's messages. */
+  /** The sender of a service's messages. */
   public enum RelayMode {
     /** The nodes: each polls the table and sends by JMS. */
     POLLING,
@@ -148,7 +148,7 @@ public record OutboxConfig(
   }
 
   /**
-   * Who sends, and this node's relay.
+   * The sender, and this node's relay.
    *
    * @param mode of the service, the same on all nodes
    * @param slot the connector's replication slot; only in {@link RelayMode#CDC}

@@ -43,7 +43,7 @@ public record Sealing(PayloadCipher cipher) {
    * Encrypts the payload.
    *
    * @param plain with its text or octets
-   * @throws Exception whatever the cipher throws
+   * @throws Exception if the cipher fails
    */
   public Encrypted body(Envelope plain) throws Exception {
     byte[] octets =
@@ -57,7 +57,7 @@ public record Sealing(PayloadCipher cipher) {
    * Encrypts the headers.
    *
    * @return the text of their column
-   * @throws Exception whatever the cipher throws
+   * @throws Exception if the cipher fails
    */
   public String headers(Envelope plain) throws Exception {
     return SealedText.HEADERS.toText(
@@ -67,7 +67,7 @@ public record Sealing(PayloadCipher cipher) {
   /**
    * Decrypts the payload.
    *
-   * @throws Exception whatever the cipher throws
+   * @throws Exception if the cipher fails
    */
   public Body openBody(Envelope sealed) throws Exception {
     Body.Encrypted body = (Body.Encrypted) sealed.body();
@@ -80,7 +80,7 @@ public record Sealing(PayloadCipher cipher) {
   /**
    * Decrypts the headers.
    *
-   * @throws Exception whatever the cipher throws
+   * @throws Exception if the cipher fails
    */
   public String openHeaders(Envelope sealed) throws Exception {
     return new String(

@@ -14,7 +14,7 @@ import java.util.UUID;
 /**
  * Changes a stored message, with the checks of an enqueue. Thread-safe.
  *
- * @param encoder what becomes of payloads
+ * @param encoder encodes payloads
  */
 public record Editor(PayloadEncoder encoder) {
 
@@ -34,7 +34,7 @@ public record Editor(PayloadEncoder encoder) {
   }
 
   /**
-   * What an edit has made of a message.
+   * The result of an edit.
    *
    * @param before the message, decrypted
    * @param after the same with the edit, not encrypted

@@ -26,7 +26,7 @@ public final class Enqueuer {
    * @param store where the rows go
    * @param clock the time for new ids and for limits in the future
    * @param partitions how many partitions there are
-   * @param encoder what becomes of payloads
+   * @param encoder encodes payloads
    */
   public Enqueuer(MessageStore store, InstantSource clock, int partitions, PayloadEncoder encoder) {
     this(store, clock, partitions, encoder, Destinations.ANY, Optional.empty(), Optional.empty());
@@ -36,7 +36,7 @@ public final class Enqueuer {
    * @param store where the rows go
    * @param clock the time for new ids and for limits in the future
    * @param partitions how many partitions there are
-   * @param encoder what becomes of payloads
+   * @param encoder encodes payloads
    * @param destinations which there are
    * @param slot the connector's, if no node relays
    * @param dataSubjects makes the digests that stand for persons, if configured

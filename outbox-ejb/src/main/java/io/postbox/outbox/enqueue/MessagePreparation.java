@@ -38,7 +38,7 @@ public final class MessagePreparation {
   /**
    * @param clock the time for new ids and for limits in the future
    * @param partitions how many partitions there are
-   * @param encoder what becomes of payloads
+   * @param encoder encodes payloads
    * @param destinations which there are
    * @param forConnector whether a connector sends the messages, and no node relays
    * @param dataSubjects makes the digests that stand for persons, if configured

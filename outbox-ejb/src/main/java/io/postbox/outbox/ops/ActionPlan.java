@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
-/** What an action in the background is to do, as its row has it. */
+/** The work of an action in the background, as its row has it. */
 sealed interface ActionPlan {
   /** Kept, for each of {@code Json}'s own methods looks for a provider first. */
   JsonProvider JSON = JsonProvider.provider();
@@ -136,7 +136,7 @@ sealed interface ActionPlan {
   /**
    * An erasure.
    *
-   * @param query what it looks for
+   * @param query its search
    */
   record Erase(ErasureQuery query) implements ActionPlan {
     @Override

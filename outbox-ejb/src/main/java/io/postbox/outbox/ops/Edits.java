@@ -94,7 +94,7 @@ public final class Edits {
   }
 
   /**
-   * What an edit would make of a dead letter; changes nothing.
+   * The result that an edit of a dead letter would have; changes nothing.
    *
    * @return empty if it is no dead letter (any more)
    * @throws MessageRefusedException if it could not be sent like that

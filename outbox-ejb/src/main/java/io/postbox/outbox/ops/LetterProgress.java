@@ -17,7 +17,7 @@ import java.util.UUID;
  *
  * @param after the place up to which all letters are done
  * @param dueUpTo when the last letter that was redriven is due at the rate
- * @param phase what comes next
+ * @param phase the next phase
  * @param first the ids of the first letters, while their fate is not known
  */
 record LetterProgress(long after, Instant dueUpTo, Phase phase, List<UUID> first) {

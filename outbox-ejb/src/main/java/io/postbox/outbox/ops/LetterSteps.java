@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The steps of an action on dead letters. A page of places is kept between two steps, so that not
- * every step has to look for its letters; who takes over reads it again, and finds no letter that
- * is done. Not thread-safe.
+ * every step has to look for its letters; a node that takes over reads it again, and finds no
+ * letter that is done. Not thread-safe.
  */
 final class LetterSteps {
   /** How far ahead of the rate letters are marked, give or take one step. */
@@ -66,7 +66,7 @@ final class LetterSteps {
   /**
    * The letters behind a place that are not done yet.
    *
-   * @param action whose they are
+   * @param action the action that they belong to
    * @param after the place
    * @param last the place of the last one
    * @param full whether others may follow
@@ -145,7 +145,7 @@ final class LetterSteps {
         : Step.goOn(changed.letters(), changed.progress().toJson());
   }
 
-  /** What the last step did is committed. */
+  /** The last step is committed. */
   void committed() {
     onCommit.run();
     onCommit = () -> {};

@@ -32,9 +32,9 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * What a node says of itself, as JSON. A time is written as milliseconds before the report, because
- * the database knows when that was, and nodes' clocks differ. A reader leaves out what it does not
- * know: another node may be of another version.
+ * The report of a node about itself, as JSON. A time is written as milliseconds before the report,
+ * because the database knows when that was, and nodes' clocks differ. A reader leaves out what it
+ * does not know: another node may be of another version.
  *
  * @param errors encrypts and decrypts the errors of destinations
  */
@@ -52,11 +52,11 @@ record NodeDetails(StoredErrors errors) {
   private static final JsonProvider JSON = JsonProvider.provider();
 
   /**
-   * What a node says of itself.
+   * The report of a node about itself.
    *
    * @param relay whether it sends messages
    * @param workers how many partitions it works on at once, at most
-   * @param status what its relay knows
+   * @param status the status of its relay
    * @param findings the names of what its guarantee check found
    * @param notChecked the names of what it could not check
    */

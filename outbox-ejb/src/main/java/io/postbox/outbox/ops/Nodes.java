@@ -73,7 +73,7 @@ public final class Nodes {
    * @param node its identity
    * @param startedAt by the clock
    * @param relay its configuration
-   * @param status what its relay knows, without I/O
+   * @param status the status of its relay, without I/O
    * @param findings the names of what its guarantee check found, without I/O
    * @param notChecked the names of what it could not check, without I/O
    */
@@ -194,7 +194,7 @@ public final class Nodes {
   }
 
   /**
-   * Who holds a partition's lock at this moment, in words; empty if nobody does, and on H2.
+   * The holder of a partition's lock at this moment, in words; empty if nobody holds it, and on H2.
    *
    * @throws OutboxException if the database does not tell
    */

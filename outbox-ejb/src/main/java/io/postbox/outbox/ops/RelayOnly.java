@@ -7,8 +7,8 @@ final class RelayOnly {
   private RelayOnly() {}
 
   /**
-   * @param refused what the caller wanted
-   * @param wayOut what to do instead
+   * @param refused the call that is refused, as a clause
+   * @param wayOut the alternative
    * @throws UnsupportedOperationException with {@code postbox.outbox.relay.mode=cdc}
    */
   static void check(OutboxConfig config, String refused, String wayOut) {

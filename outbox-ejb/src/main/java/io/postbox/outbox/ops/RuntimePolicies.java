@@ -17,7 +17,7 @@ import javax.sql.DataSource;
  * and otherwise as configured. Thread-safe.
  *
  * @param config the configuration
- * @param cache what operators have set
+ * @param cache the policies that operators have set
  */
 public record RuntimePolicies(OutboxConfig config, PolicyCache cache) {
 

@@ -97,7 +97,7 @@ public final class ApplicationPayloadResolver implements PayloadResolver {
       return Sealing.hasSealedHeaders(envelope)
           ? Optional.of(Sealing.keyOfHeaders(envelope))
           : Optional.empty();
-    } catch (IllegalArgumentException mutilated) { // whoever resolves it says so
+    } catch (IllegalArgumentException mutilated) { // resolving it reports that
       return Optional.empty();
     }
   }
@@ -155,7 +155,7 @@ public final class ApplicationPayloadResolver implements PayloadResolver {
     }
   }
 
-  /** It was loaded, and cannot be sent; what it says is ours. */
+  /** It was loaded, and cannot be sent; the text is ours. */
   private static final class Unfit extends Exception {
     private static final long serialVersionUID = 1L;
 

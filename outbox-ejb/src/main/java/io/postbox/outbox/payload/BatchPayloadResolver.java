@@ -68,7 +68,7 @@ public final class BatchPayloadResolver {
     return resolver.appliesTo(message);
   }
 
-  /** What this node lacks to resolve a message's payload. */
+  /** Names what this node lacks to resolve a message's payload. */
   public Optional<String> lacksFor(StoredMessage message) {
     return resolver.lacksFor(message);
   }

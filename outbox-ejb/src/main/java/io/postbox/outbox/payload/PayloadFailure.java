@@ -57,7 +57,7 @@ public final class PayloadFailure extends Exception {
     return String.valueOf(getMessage());
   }
 
-  /** What is recorded of it. */
+  /** The recorded error. */
   RecordedError error() {
     return RecordedError.of(reason(), getCause());
   }

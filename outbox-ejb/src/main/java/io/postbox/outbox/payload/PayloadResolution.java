@@ -160,8 +160,8 @@ final class PayloadResolution {
   }
 
   /**
-   * Behind another message of its key it only waits: what is written of it would hold the key, and
-   * the one in front with it. The next pass finds it again, when that one has gone.
+   * Behind another message of its key it only waits: a failure written for it would hold the key,
+   * and the one in front with it. The next pass finds it again, when that one has gone.
    */
   private void stopBecause(
       RecordedError error, StoredMessage message, Map<StoredMessage, RecordedError> because) {

@@ -33,8 +33,8 @@ public interface PayloadResolver {
   }
 
   /**
-   * What this node lacks to resolve this message, which then waits for a node that has it: of the
-   * same service, and perhaps of another release. Calls no code of the application.
+   * Names what this node lacks to resolve this message, which then waits for a node that has it: of
+   * the same service, and perhaps of another release. Calls no code of the application.
    */
   default Optional<String> lacksFor(StoredMessage message) {
     return Optional.empty();

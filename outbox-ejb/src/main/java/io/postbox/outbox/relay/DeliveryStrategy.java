@@ -65,9 +65,9 @@ abstract sealed class DeliveryStrategy permits LocalDelivery, XaDelivery {
   }
 
   /**
-   * What is to be delivered of a batch.
+   * The part of a batch that is to be delivered.
    *
-   * @param lane whose batch it is
+   * @param lane the batch's lane
    * @param messages may be tried now, in order
    * @param expired came too late to be tried
    * @param full whether the lane may have more than the batch had room for
@@ -173,8 +173,8 @@ abstract sealed class DeliveryStrategy permits LocalDelivery, XaDelivery {
    * them in that of the claim.
    *
    * @param batches with nothing in them but messages to send for the first time, admitted
-   * @return what was sent; nothing if a send failed: it is not known whose fault that is, so each
-   *     lane is to be delivered on its own
+   * @return a report for each batch; none if a send failed: it is not known whose fault that is, so
+   *     each lane is to be delivered on its own
    */
   final List<SendReport> deliverTogether(Claim claim, List<AdmittedBatch> batches)
       throws SQLException {

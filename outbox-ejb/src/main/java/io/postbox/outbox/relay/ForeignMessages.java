@@ -18,7 +18,7 @@ import java.util.function.Function;
  * nor counted, and tell the log once. Thread-safe.
  */
 final class ForeignMessages {
-  /** What was not met for so long waits no more. */
+  /** A lack that was not met for so long is forgotten. */
   private static final Duration REMEMBERED = Duration.ofMinutes(1);
 
   private final InstantSource clock;
@@ -32,7 +32,7 @@ final class ForeignMessages {
    * Notes messages that a pass has left out.
    *
    * @param lane theirs
-   * @param lacks what this node lacks for a message
+   * @param lacks names what this node lacks for a message
    */
   void waiting(
       Lane lane, List<StoredMessage> messages, Function<StoredMessage, Optional<String>> lacks) {
@@ -52,7 +52,7 @@ final class ForeignMessages {
     return lastMet.put(reason, clock.instant()) == null;
   }
 
-  /** What this node lacks for messages that it has met a moment ago. */
+  /** Names what this node lacks for messages that it has met a moment ago. */
   synchronized List<String> lacking() {
     forgetOld();
     return List.copyOf(lastMet.keySet());

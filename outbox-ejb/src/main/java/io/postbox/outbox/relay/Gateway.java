@@ -18,7 +18,7 @@ interface Gateway {
     return false;
   }
 
-  /** What this node lacks to resolve a message's payload. */
+  /** Names what this node lacks to resolve a message's payload. */
   default Optional<String> lacksFor(StoredMessage message) {
     return Optional.empty();
   }

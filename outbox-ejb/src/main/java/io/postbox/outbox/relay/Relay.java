@@ -218,7 +218,7 @@ public final class Relay {
     polling.note(clock.instant().plus(delay));
   }
 
-  /** What this relay knows now, without I/O. */
+  /** The status of this relay now, without I/O. */
   public RelayStatus status() {
     Instant now = clock.instant();
     Map<Integer, Duration> stuck = new TreeMap<>();
@@ -231,7 +231,7 @@ public final class Relay {
         stuck);
   }
 
-  /** What this node lacks for messages that wait for another one. */
+  /** Names what this node lacks for messages that wait for another one. */
   public List<String> lacking() {
     return pass.foreign().lacking();
   }

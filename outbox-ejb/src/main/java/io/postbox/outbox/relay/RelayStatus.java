@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the relay of a node knows. Times are how long ago something was.
+ * The status of a node's relay. Times are how long ago something was.
  *
  * @param polled the last successful poll
  * @param circuits that are not closed, by destination

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 public final class SendFailure extends Exception {
   private static final long serialVersionUID = 1L;
 
-  /** Whose fault it is. */
+  /** The party at fault. */
   public enum Fault {
     /** The destination's, or the whole broker's: messages wait, no attempt is charged. */
     DESTINATION,
@@ -59,7 +59,7 @@ public final class SendFailure extends Exception {
     return new SendFailure(Fault.CLAIM_LOST, null, why, null);
   }
 
-  /** Whose fault it is. */
+  /** The party at fault. */
   public Fault fault() {
     return fault;
   }
@@ -87,7 +87,7 @@ public final class SendFailure extends Exception {
     return String.valueOf(getMessage());
   }
 
-  /** What is recorded of it. */
+  /** The recorded error. */
   RecordedError error() {
     return RecordedError.of(reason(), getCause());
   }

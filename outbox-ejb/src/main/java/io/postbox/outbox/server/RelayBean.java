@@ -54,7 +54,7 @@ class RelayBean implements AfterCommit {
     return breakers.openReasons();
   }
 
-  /** What this node's relay knows. */
+  /** The status of this node's relay. */
   RelayStatus status() {
     Relay running = relay;
     return running == null ? RelayStatus.NONE : running.status();

@@ -14,7 +14,7 @@ final class Archive {
       payload_sha256, payload_key, headers, trace_parent, attempts, created_at, last_error,
       signature""";
 
-  /** What stays of a message that is erased. */
+  /** The columns that stay of a message that is erased. */
   private static final String LEFT =
       """
       seq, partition_no, id, destination, event_type, schema_version, content_type, attempts,

@@ -82,7 +82,7 @@ public final class DeadLetterStore {
   }
 
   /**
-   * What became of redriven letters.
+   * The fate of redriven letters.
    *
    * @param failedAgain how many have failed again, and are not sent yet
    * @param waiting how many have not been tried yet
@@ -165,7 +165,7 @@ public final class DeadLetterStore {
     }
   }
 
-  /** What became of redriven letters, in a transaction without a claim. */
+  /** The fate of redriven letters, in a transaction without a claim. */
   public Fate fate(Connection connection, Collection<UUID> ids) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(fate)) {
       statement.setArray(1, connection.createArrayOf("UUID", ids.toArray()));

@@ -29,7 +29,7 @@ import java.util.function.Predicate;
 /**
  * Finds and erases what the outbox has of a message, an aggregate or a person. Messages that are
  * not sent yet are given up as by a discard, under their partition's row lock, and leave a row
- * without content in the archive; what was sent keeps its row without content. Thread-safe.
+ * without content in the archive; sent messages keep their rows without content. Thread-safe.
  */
 public final class ErasureStore {
   private static final String WAITING = "m.status IN ('PENDING', 'DELAYED', 'HELD')";
@@ -88,7 +88,7 @@ public final class ErasureStore {
             .formatted(tables.qualified("outbox_failure"), ErasureParts.ERASED);
   }
 
-  /** What operators' records say of a target. */
+  /** The mentions of a target in operators' records. */
   public ErasedRecords records() {
     return records;
   }
@@ -274,7 +274,7 @@ public final class ErasureStore {
   /**
    * The key of a failure.
    *
-   * @param message whose it is
+   * @param message the message that failed
    * @param slot its slot in that message's history
    */
   private record Failed(UUID message, int slot) {}

@@ -13,7 +13,7 @@ public final class HolderQuery {
   private HolderQuery() {}
 
   /**
-   * Who holds a partition's lock at this moment, in words. They leave out what the session
+   * The holder of a partition's lock at this moment, in words. They leave out what the session
    * executes, because values may be in it.
    *
    * @return empty if nobody holds it, and on H2, which does not tell

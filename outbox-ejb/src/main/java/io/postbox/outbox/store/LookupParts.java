@@ -378,7 +378,7 @@ final class LookupParts {
           filter("m.outcome = ANY (?)", "m.ended_at", byBase));
     }
 
-    /** What the filter asks for besides what the base gives. */
+    /** The criteria of the filter that the base does not cover. */
     private List<Condition> filter(String status, String ended, Criterion... byBase) {
       Map<Criterion, Object> rest = new EnumMap<>(Criterion.class);
       rest.putAll(criteria);

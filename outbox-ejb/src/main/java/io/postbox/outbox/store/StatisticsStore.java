@@ -71,7 +71,7 @@ public final class StatisticsStore extends CountTable<StatisticsStore.Line> {
   /**
    * One line of the count.
    *
-   * @param kind what it counts
+   * @param kind the kind of count
    * @param destination the logical name
    * @param messages how many
    * @param estimated whether there are more than are counted, so that their number is an estimate

@@ -67,7 +67,7 @@ class GuaranteeRulesTest {
   }
 
   @Test
-  void whatTheServerDoesNotRevealIsNotChecked() {
+  void settingsThatTheServerHidesAreNotChecked() {
     assertThat(GuaranteeRules.notChecked(XA, TWO_PHASES)).isEmpty();
     assertThat(GuaranteeRules.notChecked(XA, ServerFacts.UNKNOWN))
         .containsExactly(
@@ -129,7 +129,7 @@ class GuaranteeRulesTest {
   }
 
   @Test
-  void whatOnlyARelayNeedsIsNotAskedForBesideAConnector() {
+  void relayOnlyRulesDoNotApplyBesideAConnector() {
     OutboxConfig cdc = TestConfig.DEFAULT.withCdc().config();
     ServerFacts small = server(false, 1, "ReliablePersistent", true, 1);
     DatabaseFacts hasty = postgresql("transaction_timeout", "10");
@@ -148,7 +148,7 @@ class GuaranteeRulesTest {
   }
 
   @Test
-  void whatIsNotKnownIsNoFinding() {
+  void unknownSettingsAreNoFinding() {
     DatabaseFacts silent =
         new DatabaseFacts(
             Dialect.POSTGRESQL, "18.6", POSTGRESQL.url(), Map.of(), List.of(), List.of());

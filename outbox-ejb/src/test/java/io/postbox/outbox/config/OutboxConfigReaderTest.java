@@ -192,7 +192,7 @@ class OutboxConfigReaderTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"30", "s", "-30s", "1.5s", "30S", "30 seconds", "PT", "soon", "999999999999999d"})
-  void whatIsNoDurationIsRefused(String text) {
+  void malformedDurationsAreRefused(String text) {
     assertWrong("backoff.first", text, aDuration("1ms", "1d"));
   }
 
@@ -278,7 +278,7 @@ class OutboxConfigReaderTest {
     "postbox.outbox.duplicate-detection, artemis",
     "postbox.encryption, required",
   })
-  void whatOnlyARelayCanDoContradictsAConnector(String key, String value) {
+  void relayOnlySettingsContradictAConnector(String key, String value) {
     read(key, value);
     assertThatThrownBy(() -> read("postbox.outbox.relay.mode", "cdc", key, value))
         .isInstanceOf(ConfigurationException.class)
@@ -288,7 +288,7 @@ class OutboxConfigReaderTest {
   }
 
   @Test
-  void whatHasNoEffectBesideAConnectorIsTaken() {
+  void settingsWithoutEffectBesideAConnectorAreAccepted() {
     OutboxConfig config =
         read(
             "postbox.outbox.relay.mode", "cdc",

@@ -9,7 +9,7 @@ import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What encrypted rows of other releases are bound to, and how they name their key. */
+/** The data to which other releases bind encrypted rows, and their names of the key. */
 class EncryptionGoldenTest {
 
   /** Its cipher text is what it was told of the row. */

@@ -252,8 +252,7 @@ class EnqueuerTest {
 
   @ParameterizedTest
   @MethodSource("notForConnectors")
-  void whatAConnectorWouldLoseOrStumbleOverIsRefused(
-      OutboxMessage message, String what, String wayOut) {
+  void messagesUnfitForAConnectorAreRefused(OutboxMessage message, String what, String wayOut) {
     assertThatThrownBy(() -> beforeConnector(Optional.empty()).prepare(message))
         .isInstanceOf(MessageRefusedException.class)
         .hasMessageContaining("is refused and was not written: ")

@@ -85,7 +85,7 @@ class PayloadEncoderTest {
   }
 
   @Test
-  void whatTheCipherMakesIsStored() {
+  void theCipherTextIsStored() {
     Envelope packed = pack(MESSAGE.text("12345"), new Longer("k-1"), false);
 
     assertThat(packed.contentType()).isEqualTo("text/plain");
@@ -99,7 +99,7 @@ class PayloadEncoderTest {
   }
 
   @Test
-  void whatTheCipherMakesHasToFit() {
+  void theCipherTextHasToFit() {
     assertRefused(MESSAGE.text("123456"), new Longer("k-1"), false, "takes 7 bytes in the table");
     assertRefused(MESSAGE.text("1"), new Longer(" "), false, "its encryption's key id is blank");
     assertRefused(

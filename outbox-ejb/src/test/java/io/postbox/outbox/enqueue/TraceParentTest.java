@@ -41,7 +41,7 @@ class TraceParentTest {
         "01-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01more",
         "01-00000000000000000000000000000000-00f067aa0ba902b7-01",
       })
-  void whatIsMalformedIsLeftOut(String header) {
+  void malformedHeadersAreLeftOut(String header) {
     assertThat(TraceParent.parse(header)).isEmpty();
   }
 

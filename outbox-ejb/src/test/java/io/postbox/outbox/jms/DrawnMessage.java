@@ -41,7 +41,7 @@ final class DrawnMessage {
     return message;
   }
 
-  /** What of it is not as it should be. */
+  /** Its mistakes. */
   List<String> wrong() {
     return wrong;
   }

@@ -64,7 +64,7 @@ class JmsFailureClassifierTest {
   }
 
   @Test
-  void whatJmsItselfSaysIsEnough() {
+  void exceptionsOfJmsItselfAreEnough() {
     assertThat(sending(new InvalidDestinationException(ARTEMIS_NO_ADDRESS)))
         .isEqualTo(Fault.DESTINATION);
     assertThat(sending(new JMSSecurityException("no"))).isEqualTo(Fault.DESTINATION);
@@ -142,7 +142,7 @@ class JmsFailureClassifierTest {
   }
 
   @Test
-  void whatAMessageCarriesDecidesNothing() {
+  void theContentOfAMessageDecidesNothing() {
     String forged =
         ARTEMIS_DUPLICATE
             .replace("DUPLICATE_ID_REJECTED", "SOMETHING_NEW")

@@ -16,7 +16,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** What receivers and the broker know messages by. */
+/** The properties and ids by which receivers and the broker know messages. */
 class JmsGoldenTest {
   private static final DuplicateDetectionIds DUPLICATE_IDS =
       new DuplicateDetectionIds("shop", new byte[32]);

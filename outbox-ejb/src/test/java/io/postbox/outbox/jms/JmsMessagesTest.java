@@ -95,7 +95,7 @@ class JmsMessagesTest {
   }
 
   @Test
-  void whatWasNotGivenIsNotThere() throws JMSException {
+  void absentValuesAreNotSet() throws JMSException {
     make(DuplicateDetection.NONE, bare(new Body.Text("x")), Headers.NONE, UNTRACED);
 
     assertThat(made.headers()).isEmpty();
@@ -120,9 +120,9 @@ class JmsMessagesTest {
         .containsEntry("OutboxMessageId", ID.toString());
   }
 
-  /** Or whoever reads an id in a log could send it first, and the message would count as sent. */
+  /** Otherwise a reader of a log could send the id first, and the message would count as sent. */
   @Test
-  void whoKnowsAnIdDoesNotKnowByWhatTheBrokerKnowsARepeat() throws JMSException {
+  void theMessageIdDoesNotRevealTheDuplicateId() throws JMSException {
     make(DuplicateDetection.ARTEMIS, bare(new Body.Text("x")), Headers.NONE, UNTRACED);
 
     assertThat(made.properties().get("_AMQ_DUPL_ID").toString())

@@ -53,12 +53,12 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What is asked of JMS and the transaction, in order; what becomes of it needs the real server. */
+/** The calls to JMS and the transaction, in order; their effects need the real server. */
 class JmsSendingTest {
   private static final OutboxConfig CONFIG = TestConfig.DEFAULT.config();
   private static final Lane LANE = new Lane(0, "d");
 
-  /** What else a message is asked for. */
+  /** Other calls to a message. */
   private static final Set<String> OF_NO_MATTER_HERE =
       Set.of("close", "setStringProperty", "setLongProperty", "setObjectProperty");
 
@@ -316,7 +316,7 @@ class JmsSendingTest {
     assertThat(ended).singleElement().satisfies(end -> assertThat(end).isPresent());
   }
 
-  /** Nothing is known of the outcome then; what is left in the session would go with the next. */
+  /** Nothing is known of the outcome then; messages left in the session would go with the next. */
   @Test
   void aLocalCommitThatFailsSaysWhyAndIsRolledBack() throws SendFailure {
     JmsTransport transport = local();
@@ -461,7 +461,7 @@ class JmsSendingTest {
   }
 
   @Test
-  void whoeverTakesPartInItsTransactionGetsOneOfJta() throws SendFailure {
+  void aParticipantGetsATransactionOfJta() throws SendFailure {
     localTransactions = true;
     JmsTransport transport = transport((lane, messages) -> asked.add("join()"));
     for (int i = 0; i < 2; i++) {
@@ -476,7 +476,7 @@ class JmsSendingTest {
   }
 
   @Test
-  void whatIsRedirectedGoesThere() throws SendFailure {
+  void aRedirectedMessageGoesToTheTarget() throws SendFailure {
     StoredMessage message = message("a", "d", null);
     StoredMessage redirected =
         new StoredMessage(

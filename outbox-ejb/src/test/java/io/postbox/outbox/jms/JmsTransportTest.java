@@ -26,7 +26,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What it leaves behind when something breaks down before anything is sent. */
+/** The state that it leaves behind when something breaks down before anything is sent. */
 class JmsTransportTest {
   private static final StoredMessage MESSAGE = Messages.message(1, "d", null);
 

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What is done to the one message that a session makes. */
+/** Records the calls to the one message that a session makes. */
 final class RecordedMessage {
   private final Map<String, Object> properties = new TreeMap<>();
   private final Map<String, Object> headers = new TreeMap<>();

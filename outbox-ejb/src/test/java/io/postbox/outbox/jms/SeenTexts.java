@@ -1,8 +1,8 @@
 package io.postbox.outbox.jms;
 
 /**
- * What exceptions said, word for word, when they were provoked in Open Liberty 26.0.0.3: with its
- * own messaging, and with an Artemis 2.56.0 broker through a 2.44.0 resource adapter.
+ * The texts of exceptions, word for word, that were provoked in Open Liberty 26.0.0.3: with its own
+ * messaging, and with an Artemis 2.56.0 broker through a 2.44.0 resource adapter.
  */
 final class SeenTexts {
   private static final String ARTEMIS = "org.apache.activemq.artemis.api.core.";

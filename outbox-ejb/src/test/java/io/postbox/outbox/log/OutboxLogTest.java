@@ -16,7 +16,7 @@ class OutboxLogTest {
     }
   }
 
-  /** Trojan source: what is shown in another order than it has. */
+  /** Trojan source: text that is shown in another order than it has. */
   @Test
   void charactersThatAreNotSeenAreShown() {
     try (LogLines lines = LogLines.of("io.postbox.outbox")) {

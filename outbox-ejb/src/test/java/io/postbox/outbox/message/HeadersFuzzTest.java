@@ -51,7 +51,7 @@ class HeadersFuzzTest {
   }
 
   @Test
-  void whatIsNestedForEverIsRefused() {
+  void endlessNestingIsRefused() {
     aColumnOfSomebodyElsesIsRefusedOrMeansSomething("{\"a\":".repeat(100_000));
     aColumnOfSomebodyElsesIsRefusedOrMeansSomething("[".repeat(100_000));
   }

@@ -101,7 +101,7 @@ class HeadersTest {
         "{\"aggregateVersion\":\"7\"}",
         "{\"aggregateVersion\":1.5}",
       })
-  void whatTheOutboxDidNotWriteIsRefused(String json) {
+  void jsonOfSomebodyElseIsRefused(String json) {
     assertThatThrownBy(() -> Headers.fromJson(json))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("The headers column does not contain the outbox's JSON: ");

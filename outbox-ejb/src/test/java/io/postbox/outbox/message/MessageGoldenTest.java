@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What rows of other releases hold, and where these look for them. */
+/** The contents of other releases' rows, and where these releases look for them. */
 class MessageGoldenTest {
   @Test
   void aKeyKeepsItsPartition() {

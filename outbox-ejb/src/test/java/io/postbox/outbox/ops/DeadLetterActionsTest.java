@@ -135,7 +135,7 @@ class DeadLetterActionsTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatBreaksOffInTheMiddleIsFoundByAnotherPlan(TestDatabase database) throws SQLException {
+  void anotherPlanFindsTheRestOfABrokenRedrive(TestDatabase database) throws SQLException {
     DeadLetterFixture fixture = new DeadLetterFixture(database);
     fixture.insert("DEAD", 3_200, "d", "'k' || MOD(i, 16)");
     DeadLetterPlan plan = fixture.plan();
@@ -164,7 +164,7 @@ class DeadLetterActionsTest {
       relay.setAutoCommit(false);
       try (Statement claim = relay.createStatement()) {
         claim.execute("SELECT * FROM shop.pb_outbox_partition WHERE partition_no = 1 FOR UPDATE");
-        // what the relay holds while the operator decides, and then takes away
+        // the relay holds these while the operator decides, and then takes them away
         claim.execute("DELETE FROM shop.pb_outbox_message WHERE partition_no = 1");
       }
       CountDownLatch begun = new CountDownLatch(1);

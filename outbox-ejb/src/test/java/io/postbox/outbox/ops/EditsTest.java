@@ -127,7 +127,7 @@ class EditsTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatCouldNotBeEnqueuedIsRefused(TestDatabase database) throws SQLException {
+  void anEditThatCouldNotBeEnqueuedIsRefused(TestDatabase database) throws SQLException {
     DeadLetterFixture fixture = held(database);
     List<MessageEdit> refused =
         List.of(

@@ -43,7 +43,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What is erased, what stays, and what it costs to find it. */
+/** The rows that are erased or stay, and the cost of finding them. */
 class ErasureTest {
   private static final String WHO = DeadLetterFixture.WHO;
   private static final String WHY = "request 17";
@@ -383,7 +383,7 @@ class ErasureTest {
   /** As by a discard: those behind it go on in their order, and it is not among them. */
   @ParameterizedTest
   @EnumSource
-  void whatIsBehindAnErasedMessageGoesOn(TestDatabase database) throws SQLException {
+  void messagesBehindAnErasedOneGoOn(TestDatabase database) throws SQLException {
     DeadLetterFixture fixture = new DeadLetterFixture(database);
     fixture.insert("DEAD", 1, "d", "'k'");
     fixture.insert("HELD", 3, "d", "'k'");
@@ -435,7 +435,7 @@ class ErasureTest {
   /** An application may say that it has erased somebody, in a message about somebody. */
   @ParameterizedTest
   @EnumSource
-  void whatIsEnqueuedBehindThePlanStays(TestDatabase database) throws SQLException {
+  void messagesEnqueuedAfterThePlanStay(TestDatabase database) throws SQLException {
     DeadLetterFixture fixture = new DeadLetterFixture(database);
     fixture.insert("PENDING", 16, "d", "'k' || i");
     BackgroundActions actions = actions(fixture);

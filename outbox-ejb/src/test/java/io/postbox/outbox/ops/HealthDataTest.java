@@ -53,7 +53,7 @@ class HealthDataTest {
   }
 
   @Test
-  void whatElseIsToldIsFixedButForNumbers() {
+  void otherEntriesAreFixedButForNumbers() {
     assertThat(
             new HealthData(
                     DESTINATIONS,

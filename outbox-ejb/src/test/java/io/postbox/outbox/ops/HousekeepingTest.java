@@ -53,7 +53,7 @@ class HousekeepingTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatIsPastItsRetentionGoesAndNothingElse(TestDatabase database) throws SQLException {
+  void onlyRowsPastTheirRetentionAreDeleted(TestDatabase database) throws SQLException {
     DeadLetterFixture fixture = new DeadLetterFixture(database, WEEK);
     fixture.sent(4, "CURRENT_TIMESTAMP");
     archived(fixture, 4);

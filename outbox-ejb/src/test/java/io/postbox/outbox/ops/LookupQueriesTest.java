@@ -236,7 +236,7 @@ class LookupQueriesTest {
     assertThat(all(queries, ALL.destination("d").event("odd"), size)).hasSize(28);
   }
 
-  /** What has no index is searched part by part, and the caller decides how far. */
+  /** A column without an index is searched part by part, and the caller decides how far. */
   @ParameterizedTest
   @EnumSource
   void aPageExaminesABoundedNumberOfRows(TestDatabase database) throws SQLException {

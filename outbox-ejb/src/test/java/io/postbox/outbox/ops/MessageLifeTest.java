@@ -213,7 +213,7 @@ class MessageLifeTest {
   /** A draining key's head is the last of a slice: those in front of it do not wait. */
   @ParameterizedTest
   @EnumSource
-  void whoeverIsInFrontOfADrainingKeysHeadIsNotHeld(TestDatabase database) throws SQLException {
+  void aMessageBeforeADrainingKeysHeadIsNotHeld(TestDatabase database) throws SQLException {
     DeadLetterFixture fixture = new DeadLetterFixture(database);
     fixture.insert("PENDING", 3, "d", "'k'");
     fixture.rows.execute("UPDATE shop.pb_outbox_message SET partition_no = 1");

@@ -336,7 +336,7 @@ class NodesTest {
 
   /** One of another version may know more of itself, or less. */
   @Test
-  void whatAnotherVersionSaysIsReadAsFarAsItIsKnown() throws SQLException {
+  void aReportOfAnotherVersionIsReadAsFarAsItIsKnown() throws SQLException {
     DeadLetterFixture fixture = new DeadLetterFixture(TestDatabase.H2);
     beat(nodes(fixture), self("a"));
     fixture.rows.execute(
@@ -353,7 +353,7 @@ class NodesTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatIsNotAReportIsRefusedWithTheWayOut(TestDatabase database) throws SQLException {
+  void aMalformedReportIsRefusedWithTheWayOut(TestDatabase database) throws SQLException {
     DeadLetterFixture fixture = new DeadLetterFixture(database);
     beat(nodes(fixture), self("a"));
     for (String details : List.of("", "{", "[]", "{}", "{\"relay\":\"x\",\"workers\":1}")) {

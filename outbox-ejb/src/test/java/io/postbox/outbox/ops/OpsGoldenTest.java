@@ -21,7 +21,7 @@ import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What one node writes for others, which may be of another release. */
+/** Texts that one node writes for others, which may be of another release. */
 class OpsGoldenTest {
   private static final Instant TIME = Instant.parse("2026-11-22T08:00:00.123456Z");
   private static final UUID ID = UUID.fromString("018f6f3a-0000-7000-8000-000000000001");
@@ -38,7 +38,7 @@ class OpsGoldenTest {
           .enqueuedBefore(TIME.plusSeconds(1));
 
   @Test
-  void whatANodeSaysOfItselfIsUnderstood() {
+  void aNodesReportIsUnderstood() {
     RelayStatus status =
         new RelayStatus(
             Optional.of(Duration.ofMillis(1_500)),

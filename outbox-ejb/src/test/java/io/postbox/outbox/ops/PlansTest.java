@@ -26,7 +26,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What shows nothing touches nothing: only a plan that the outbox made is carried out. */
+/** Only a plan that the outbox made is carried out, so nothing is touched that was not shown. */
 class PlansTest {
   private static final DeadLetterFilter ALL = DeadLetterFilter.all();
   private static final String WHO = DeadLetterFixture.WHO;

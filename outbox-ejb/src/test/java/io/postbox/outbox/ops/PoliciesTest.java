@@ -194,7 +194,8 @@ class PoliciesTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatFailsAtItsCommitIsNeitherInEffectNorLogged(TestDatabase database) throws SQLException {
+  void aPolicyWhoseCommitFailsIsNeitherInEffectNorLogged(TestDatabase database)
+      throws SQLException {
     DeadLetterFixture fixture = new DeadLetterFixture(database);
     RuntimePolicies node = node(fixture);
     try (LogLines lines = LogLines.of("io.postbox.outbox")) {

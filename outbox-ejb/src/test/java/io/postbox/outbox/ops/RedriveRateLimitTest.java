@@ -33,7 +33,7 @@ class RedriveRateLimitTest {
   }
 
   @Test
-  void whatWasGivenNoTimeForGoodIsGivenTheSameAgain() {
+  void lettersWithoutAFinalTimeGetTheSameAgain() {
     rateLimit.of(List.of(1L, 2L, 3L), NOW);
 
     assertThat(rateLimit.of(List.of(1L, 2L, 3L), NOW.plusSeconds(5)))

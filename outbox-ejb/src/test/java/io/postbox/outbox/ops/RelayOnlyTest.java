@@ -64,7 +64,7 @@ class RelayOnlyTest {
   }
 
   @Test
-  void whatWasPausedWhenNodesRelayedCanBeResumed() {
+  void aPauseMadeWhileNodesRelayedCanBeResumed() {
     Switches before =
         new Switches(
             fixture.database.dialect(),

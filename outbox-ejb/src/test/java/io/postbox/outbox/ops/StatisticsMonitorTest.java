@@ -126,7 +126,7 @@ class StatisticsMonitorTest {
   }
 
   @Test
-  void whatCannotBeCountedKeepsTheLastCountAndIsToldOnce() {
+  void aFailedCountKeepsTheLastOneAndIsLoggedOnce() {
     insert(2);
     poll();
     rows.execute("ALTER TABLE outbox_message RENAME TO away");
@@ -182,7 +182,7 @@ class StatisticsMonitorTest {
   }
 
   @Test
-  void whoAsksDirectlyGetsAFreshCount() {
+  void aDirectCountIsFresh() {
     insert(1);
     assertThat(watch.countNow()).singleElement().satisfies(it -> assertThat(it.pending()).isOne());
     insert(1);
@@ -213,7 +213,7 @@ class StatisticsMonitorTest {
   }
 
   @Test
-  void whoseCountIsSlowHasAllNodesCountLessOften() {
+  void aSlowCountHasAllNodesCountLessOften() {
     List<String> statements = new ArrayList<>();
     DataSource slow =
         recording(

@@ -46,7 +46,7 @@ class SwitchesTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatIsPausedIsPausedOnceAndOnRecord(TestDatabase database) throws SQLException {
+  void aPauseTakesEffectOnceAndIsOnRecord(TestDatabase database) throws SQLException {
     DeadLetterFixture fixture = new DeadLetterFixture(database);
     Switches switches = switches(fixture);
     assertThat(switches.pause("d", "ada", "broker is exchanged")).isTrue();
@@ -101,7 +101,7 @@ class SwitchesTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatWaitsIsSeenUntilTheLimit(TestDatabase database) throws SQLException {
+  void waitingMessagesAreSeenUntilTheLimit(TestDatabase database) throws SQLException {
     DeadLetterFixture fixture = new DeadLetterFixture(database);
     Switches switches = switches(fixture);
     fixture.dead(1, "d");
@@ -133,7 +133,7 @@ class SwitchesTest {
   }
 
   @Test
-  void whatHasNoNameOrReasonIsRefused() throws SQLException {
+  void aPauseWithoutNameOrReasonIsRefused() throws SQLException {
     DeadLetterFixture fixture = new DeadLetterFixture(TestDatabase.H2);
     Switches switches = switches(fixture);
     for (String wrong : List.of("", " ", "*", "x".repeat(101))) {

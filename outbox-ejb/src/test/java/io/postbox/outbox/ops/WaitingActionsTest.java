@@ -52,7 +52,7 @@ class WaitingActionsTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatWaitsForADestinationIsCountedAndDiscardedAndNothingElse(TestDatabase database)
+  void onlyMessagesWaitingForADestinationAreCountedAndDiscarded(TestDatabase database)
       throws SQLException {
     DeadLetterFixture fixture = new DeadLetterFixture(database);
     fixture.insert("PENDING", 5, "shiping", NO_KEY);
@@ -211,7 +211,7 @@ class WaitingActionsTest {
 
   /**
    * Several of a key that expired together are dead letters together, the first of them holds the
-   * key. What waits behind them is discarded without a decision about any of them.
+   * key. Messages that wait behind them are discarded without a decision about any of them.
    */
   @ParameterizedTest
   @EnumSource

@@ -102,7 +102,7 @@ class ApplicationPayloadResolverTest {
   }
 
   @Test
-  void whatIsNotThereIsTheMessagesFault() {
+  void aMissingPayloadIsTheMessagesFault() {
     assertFault((table, id) -> Optional.empty(), true, "not loaded", "there is none");
   }
 
@@ -140,7 +140,7 @@ class ApplicationPayloadResolverTest {
   }
 
   @Test
-  void whatALoaderSaysIsNotToldWhereOnlyClassesAre() {
+  void aLoadersMessageIsLeftOutIfOnlyClassesAreShown() {
     OutboxLog.EXCEPTIONS.tellOnlyClasses(true);
     try {
       assertThatThrownBy(() -> load(failing(new IllegalArgumentException("card 4711"))))
@@ -280,7 +280,7 @@ class ApplicationPayloadResolverTest {
 
   /** Each of these rows has the payload, or the headers, of another, or was changed. */
   @Test
-  void whatBelongsToAnotherRowIsNotDecrypted() throws Exception {
+  void thePayloadOfAnotherRowIsNotDecrypted() throws Exception {
     SampleCipher cipher = new SampleCipher("k1");
     Body body = new Body.Text("secret");
     Envelope one = sealed(cipher, envelope(ID, "d", "OrderPlaced", "text/plain", body, HEADERS));

@@ -20,12 +20,12 @@ import org.junit.jupiter.api.Test;
 class BatchPayloadResolverTest {
   private static final Duration LIMIT = Duration.ofMillis(50);
 
-  /** For what does not hang, on a machine that has other things to do. */
+  /** For payloads that do not hang, on a machine that has other things to do. */
   private static final Duration AMPLE = Duration.ofSeconds(2);
 
   private static final StoredMessage REFERENCE = reference(1);
 
-  /** Not what the hash is of. */
+  /** Another content than that of the hash. */
   private static final Body MISFIT = new Body.Text("x");
 
   private static final StoredMessage OTHER = reference(2);
@@ -78,7 +78,7 @@ class BatchPayloadResolverTest {
   }
 
   @Test
-  void whatHangsIsNotOpenedAgainAndWhatComesBehindItIs() {
+  void aHangingPayloadIsNotResolvedAgainAndTheNextIs() {
     BatchPayloadResolver opening =
         new BatchPayloadResolver(
             message ->
@@ -112,7 +112,7 @@ class BatchPayloadResolverTest {
 
   /** Else a loader that hangs for one destination would stop all. */
   @Test
-  void whatHangsForOneDestinationKeepsNoOtherFromBeingOpened() {
+  void payloadsThatHangForOneDestinationStopNoOther() {
     BatchPayloadResolver opening =
         new BatchPayloadResolver(
             message ->

@@ -60,7 +60,7 @@ class PayloadResolutionTest {
   }
 
   @Test
-  void whatIsOpenIsReady() {
+  void openMessagesAreReady() {
     ResolvedBatch opened = open(message(1, "d", null), message(2, "d", "k"));
     assertThat(ready(opened)).containsExactly(1L, 2L);
     assertThat(opened.isClean()).isTrue();
@@ -78,7 +78,7 @@ class PayloadResolutionTest {
 
   /** Else it would hold the key, and the message in front of it with it. */
   @Test
-  void whatCannotBeOpenedBehindAMessageOfItsKeyOnlyWaitsForThatOne() {
+  void anUnresolvableMessageOnlyWaitsForTheOneBeforeIt() {
     ResolvedBatch opened =
         open(message(1, "d", "k"), reference(2, "k", "missing", null), message(3, "d", "k"));
     assertThat(opened.isClean()).isTrue();

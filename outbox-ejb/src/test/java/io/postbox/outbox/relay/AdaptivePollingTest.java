@@ -22,7 +22,7 @@ class AdaptivePollingTest {
   }
 
   @Test
-  void whatIsDueBringsThePollForwardButNeverPutsItOff() {
+  void aDueTimeBringsThePollForwardButNeverPutsItOff() {
     polling.pollEnded(NOW, Duration.ZERO, false, false);
     polling.pollEnded(NOW, Duration.ZERO, false, false);
     assertThat(polling.nextPoll()).isEqualTo(after(2));

@@ -11,7 +11,7 @@ import java.sql.SQLException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What becomes of messages that are done, on the real database. */
+/** The fate of messages that are done, on the real database. */
 class AfterSendingTest {
   private static final TestConfig ONE_PARTITION =
       TestConfig.DEFAULT.withPartitions(1).withRelay(2, 200);
@@ -58,7 +58,7 @@ class AfterSendingTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatExpiredIsADeadLetterAndIsNeverSent(TestDatabase database) throws SQLException {
+  void anExpiredMessageIsADeadLetterAndIsNeverSent(TestDatabase database) throws SQLException {
     RelayFixture relay =
         new RelayFixture(database, ONE_PARTITION.withFailures(3, OnDeadLetter.CONTINUE));
     long late = relay.enqueue(keyed("d", "k"));
@@ -77,7 +77,7 @@ class AfterSendingTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatExpiredHoldsItsKeyLikeAnyDeadLetter(TestDatabase database) throws SQLException {
+  void anExpiredMessageHoldsItsKeyLikeAnyDeadLetter(TestDatabase database) throws SQLException {
     RelayFixture relay = new RelayFixture(database, ONE_PARTITION);
     long late = relay.enqueue(keyed("d", "k"));
     relay.enqueue(keyed("d", "k"));

@@ -21,7 +21,7 @@ class BatchProcessorTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatWasSentIsGone(TestDatabase database) throws SQLException {
+  void sentMessagesAreDeleted(TestDatabase database) throws SQLException {
     RelayFixture relay = new RelayFixture(database, TestConfig.DEFAULT);
     List<Long> seqs = relay.enqueue(keyed(250, "d", "k"));
     relay.drain();

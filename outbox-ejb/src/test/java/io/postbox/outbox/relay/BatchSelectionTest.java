@@ -27,7 +27,7 @@ class BatchSelectionTest {
 
   /** If it failed, both would hold the key, and the later one would keep the earlier one back. */
   @Test
-  void whatExpiredBehindAnotherOfItsKeyWaitsForWhatBecomesOfThat() {
+  void anExpiredMessageWaitsForTheFateOfTheOneBeforeIt() {
     BatchSelection reading =
         BatchSelection.of(List.of(live(1), late(2), live(3), late(4)), message -> false);
 
@@ -48,7 +48,7 @@ class BatchSelectionTest {
   }
 
   @Test
-  void whatExpiredNeedsNoOtherNode() {
+  void anExpiredMessageNeedsNoOtherNode() {
     BatchSelection reading = BatchSelection.of(List.of(late(1)), message -> true);
 
     assertThat(reading.expired()).containsExactly(late(1));
@@ -74,7 +74,7 @@ class BatchSelectionTest {
   }
 
   @Test
-  void whatExpiredWaitsBehindTheMessageThatHoldsItsKey() {
+  void anExpiredMessageWaitsBehindTheOneThatHoldsItsKey() {
     UUID head = Messages.id(1);
     BatchSelection reading =
         BatchSelection.of(List.of(late(2, head), late(3, head)), message -> false);

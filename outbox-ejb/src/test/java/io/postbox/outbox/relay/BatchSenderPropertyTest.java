@@ -21,7 +21,7 @@ class BatchSenderPropertyTest {
   private static final int SEEDS = 25_000;
 
   @Test
-  void whateverFailsNothingIsLostDoubledOrOutOfOrder() {
+  void noFailureLosesDoublesOrReordersAMessage() {
     for (long seed = 0; seed < SEEDS; seed++) {
       if (Tenth.has(seed)) {
         Random random = new Random(scattered(seed));

@@ -109,7 +109,7 @@ class BatchSenderTest {
   }
 
   @Test
-  void whatFollowsAMessageThatTheBrokerHasIsSentInOrder() {
+  void followersOfAMessageThatTheBrokerHasAreSentInOrder() {
     broker.has.add(2L);
     List<StoredMessage> batch =
         List.of(message(1, "d", "k"), message(2, "d", "k"), message(3, "d", "k"));

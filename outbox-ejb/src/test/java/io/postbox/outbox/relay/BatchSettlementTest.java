@@ -42,7 +42,7 @@ class BatchSettlementTest {
   }
 
   @Test
-  void whatWasSentIsDeleted() {
+  void sentMessagesAreDeleted() {
     BatchSettlement settlement =
         of(
             new SendReport(
@@ -121,7 +121,7 @@ class BatchSettlementTest {
 
   @ParameterizedTest
   @CsvSource({"HOLD, 1, 0", "CONTINUE, 0, 0"})
-  void whatExpiredIsADeadLetterWithoutAnAttempt(OnDeadLetter onDeadLetter, int held, int released) {
+  void expiredMessagesDieWithoutAnAttempt(OnDeadLetter onDeadLetter, int held, int released) {
     Backoff backoff = new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(5));
     BatchSettlement settlement =
         BatchSettlement.of(

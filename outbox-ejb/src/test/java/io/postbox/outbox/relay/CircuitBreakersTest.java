@@ -271,7 +271,7 @@ class CircuitBreakersTest {
   }
 
   @Test
-  void whoWaitsBehindASuspectCannotShowThatTheDestinationWorks() {
+  void aFollowerOfASuspectCannotShowThatTheDestinationWorks() {
     List<StoredMessage> followers = List.of(message(1, "d", "k"), message(2, "d", "k"));
     StoredMessage suspect = followers.get(0);
     assertThat(breakers.hasOnlySuspects("d", followers)).as("nothing is wrong").isFalse();

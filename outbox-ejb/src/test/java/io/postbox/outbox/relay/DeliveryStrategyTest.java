@@ -25,7 +25,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of probes, batch sizes and counts; the tables are made up. */
+/** Probes, batch sizes and counts; the tables are made up. */
 class DeliveryStrategyTest {
   private static final Lane LANE = new Lane(0, "d");
   private static final int CONFIGURED = 8;

@@ -49,7 +49,7 @@ class DueTimesTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatIsLeftOfItsTimeTravelsWithTheMessage(TestDatabase database) throws SQLException {
+  void theRemainingTimeTravelsWithTheMessage(TestDatabase database) throws SQLException {
     RelayFixture relay = new RelayFixture(database, ONE_PARTITION);
     relay.enqueue(MESSAGE.expiresAfter(Duration.ofHours(1)));
     relay.enqueue(MESSAGE);
@@ -76,7 +76,7 @@ class DueTimesTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatExpiredDoesNotHoldUpWhatFailedBeforeIt(TestDatabase database) throws SQLException {
+  void anExpiredMessageDoesNotHoldUpAFailedOneBeforeIt(TestDatabase database) throws SQLException {
     RelayFixture relay = new RelayFixture(database, ONE_PARTITION);
     long fails = relay.enqueue(keyed("d", "k"));
     relay.enqueue(keyed("d", "k").expiresAfter(Duration.ofMillis(1)));
@@ -94,8 +94,7 @@ class DueTimesTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatExpiredWhileItsDestinationFailedDiesAtTheProbe(TestDatabase database)
-      throws SQLException {
+  void aMessageExpiredDuringAnOutageDiesAtTheProbe(TestDatabase database) throws SQLException {
     RelayFixture relay = new RelayFixture(database, ONE_PARTITION);
     relay.enqueue(keyed("d", "a"));
     long late = relay.enqueue(keyed("d", "b").expiresAfter(Duration.ofDays(1)));

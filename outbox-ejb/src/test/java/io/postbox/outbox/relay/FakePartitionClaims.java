@@ -94,10 +94,10 @@ final class FakePartitionClaims implements PartitionClaims {
       read.add(destination);
       readAfter.add(after);
       failIf(failingReads.contains(destination) || failsWithoutBatches && batches.isEmpty());
-      return batches.isEmpty() ? whatIsThere() : batches.remove();
+      return batches.isEmpty() ? allMessages() : batches.remove();
     }
 
-    private Batch whatIsThere() {
+    private Batch allMessages() {
       return new Batch(messages, false, Writers.UNKNOWN);
     }
 

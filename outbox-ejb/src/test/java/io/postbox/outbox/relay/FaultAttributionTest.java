@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Whose fault a failure is, over several passes on the real database. */
+/** The attribution of faults, over several passes on the real database. */
 class FaultAttributionTest {
   private static final TestConfig ONE_PARTITION = TestConfig.DEFAULT.withPartitions(1);
 
@@ -40,7 +40,7 @@ class FaultAttributionTest {
     assertThat(relay.breakers.openReasons()).isEmpty();
   }
 
-  /** Whatever fails of a broker, no message is at fault, so nothing is written about any. */
+  /** No message is at fault for a failure of the broker, so nothing is written about any. */
   @ParameterizedTest
   @EnumSource
   void anOutageThatFailsAThousandMessagesWritesNothing(TestDatabase database) throws SQLException {

@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a message that fails does to those behind it, on the real database. */
+/** The effect of a failed message on those behind it, on the real database. */
 class HeldFollowersTest {
   private static final TestConfig ONE_PARTITION = TestConfig.DEFAULT.withPartitions(1);
 

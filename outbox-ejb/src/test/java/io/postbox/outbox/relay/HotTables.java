@@ -111,7 +111,7 @@ final class HotTables {
     return node(AfterSending.DELETE, "");
   }
 
-  /** What a relay does on these tables, one batch at a time. */
+  /** A relay on these tables, one batch at a time. */
   static final class Node {
     final FakeBroker broker = new FakeBroker();
     final CircuitBreakers breakers;

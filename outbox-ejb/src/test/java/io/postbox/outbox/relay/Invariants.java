@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What must hold of everything that a broker received. */
+/** Rules that must hold for everything that a broker received. */
 final class Invariants {
   private Invariants() {}
 

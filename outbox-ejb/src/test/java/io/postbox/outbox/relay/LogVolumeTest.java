@@ -66,7 +66,7 @@ class LogVolumeTest {
     assertThat(perByte).as("bytes for each byte; rounds: %s", logged).isBetween(1.0, atMost);
   }
 
-  /** What no compression makes smaller. */
+  /** A message that no compression makes smaller. */
   private OutboxMessage message(String key, boolean octets) {
     byte[] payload = new byte[octets ? PAYLOAD : PAYLOAD * 3 / 4];
     random.nextBytes(payload);

@@ -54,7 +54,7 @@ class LowWaterMarksTest {
   @Test
   void aTransactionThatMayStillCommitKeepsTheFloorDown() {
     emptied(batch(1, 100, 500, 510)); // 500 has written and is not over
-    emptied(batch(101, 200, 500, 520)); // whoever has a place before 100 has a lower number
+    emptied(batch(101, 200, 500, 520)); // a transaction with a place before 100 has a lower number
     emptied(batch(201, 300, 519, 530));
     assertThat(after()).isZero();
     emptied(batch(301, 400, 520, 540));
@@ -62,7 +62,7 @@ class LowWaterMarksTest {
   }
 
   @Test
-  void whatCommittedLateBeginsAgainAtTheStart() {
+  void aLateCommitBeginsAgainAtTheStart() {
     emptied(batch(10, 100, 500, 510));
     emptied(batch(5, 200, 510, 520));
     assertThat(after()).as("5 was before 100").isZero();
@@ -93,7 +93,7 @@ class LowWaterMarksTest {
   }
 
   @Test
-  void whatWasPutBackIsNotPassedOver() {
+  void messagesPutBackAreNotPassedOver() {
     emptied(batch(1, 100, 500, 500), 7, NOW);
     emptied(batch(101, 200, 510, 510), 7, NOW);
     assertThat(lowWaterMarks.after(LANE, 8, NOW)).isZero();
@@ -101,7 +101,7 @@ class LowWaterMarksTest {
   }
 
   @Test
-  void whatStayedBehindIsNotPassedOver() {
+  void messagesLeftBehindAreNotPassedOver() {
     emptied(batch(1, 100, 500, 500));
     emptied(batch(101, 200, 510, 510));
     lowWaterMarks.forget(LANE);

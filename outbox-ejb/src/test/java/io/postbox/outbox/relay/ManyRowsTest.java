@@ -9,8 +9,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Whatever else lies in the table costs the relay nothing: it touches about as many pages as on a
- * table of a thousand messages. The indexes of so many rows are as deep as those of ten million;
+ * Other rows in the table cost the relay nothing: it touches about as many pages as on a table of a
+ * thousand messages. The indexes of so many rows are as deep as those of ten million;
  * -Dpostbox.rows=10000000 tries them all the same.
  */
 class ManyRowsTest {

@@ -53,7 +53,7 @@ class OutcomePublisherTest {
   }
 
   @Test
-  void whatWasSentIsToldOneByOneAndNotLogged() {
+  void sentMessagesAreReportedOneByOneAndNotLogged() {
     try (LogLines log = LogLines.all("io.postbox.outbox")) {
       outcomes.publish(
           new SendReport(Messages.unordered(2, "d"), Map.of(), Map.of(), Optional.empty()),
@@ -89,7 +89,7 @@ class OutcomePublisherTest {
   }
 
   @Test
-  void whatIsDoomedDiesWithoutAnAttempt() {
+  void aDoomedMessageDiesWithoutAnAttempt() {
     outcomes.publish(
         SendReport.NOTHING,
         Map.of(message(1, "d", null, 1, null), RecordedError.of("expired")),

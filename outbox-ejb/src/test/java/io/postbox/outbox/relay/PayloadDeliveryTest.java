@@ -98,7 +98,7 @@ class PayloadDeliveryTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatChangedAfterACrashIsADeadLetterAndIsNotSentAgain(TestDatabase database)
+  void aPayloadChangedAfterACrashIsADeadLetterAndIsNotSent(TestDatabase database)
       throws SQLException {
     RelayFixture relay = new RelayFixture(database, ONE_PARTITION);
     relay.enqueue(reference("k", 1));
@@ -129,7 +129,7 @@ class PayloadDeliveryTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatIsNotThereIsTriedAgainAndInTheEndADeadLetter(TestDatabase database) throws SQLException {
+  void aMissingPayloadIsRetriedAndInTheEndADeadLetter(TestDatabase database) throws SQLException {
     RelayFixture relay = new RelayFixture(database, ONE_PARTITION);
     relay.enqueue(reference("k", "missing"));
     relay.enqueue(reference("k", 1));
@@ -193,7 +193,7 @@ class PayloadDeliveryTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatIsEncryptedInTheTableIsSentInTheClear(TestDatabase database) throws SQLException {
+  void aMessageEncryptedInTheTableIsSentInTheClear(TestDatabase database) throws SQLException {
     SampleCipher cipher = new SampleCipher("2026-11");
     RelayFixture relay = new RelayFixture(database, ONE_PARTITION, Optional.of(cipher));
     relay.enqueue(
@@ -229,7 +229,7 @@ class PayloadDeliveryTest {
   /** As while nodes are upgraded one by one: the other node has what this one lacks. */
   @ParameterizedTest
   @EnumSource
-  void whatThisNodeCannotResolveWaitsForOneThatCanAndOthersGoOn(TestDatabase database)
+  void anUnresolvablePayloadWaitsForAnotherNodeAndOthersGoOn(TestDatabase database)
       throws SQLException {
     SampleCipher newer = new SampleCipher("new");
     SampleCipher older = new SampleCipher("old");
@@ -288,7 +288,7 @@ class PayloadDeliveryTest {
     }
   }
 
-  /** Whoever may write to the table, but has no key, cannot have one message say another's. */
+  /** Somebody who may write to the table, but has no key, cannot have one message say another's. */
   @ParameterizedTest
   @EnumSource
   void swappedPayloadsAreNotSent(TestDatabase database) throws SQLException {

@@ -21,7 +21,7 @@ class PoisonMessageDetectorTest {
   }
 
   @Test
-  void whatFailedDuringAnOutageIsNotHeldAgainstItInTheNext() {
+  void failuresInAnOutageDoNotCountInTheNext() {
     for (int outage = 0; outage < 4; outage++) {
       for (int probe = 0; probe < 20; probe++) {
         assertThat(suspects.failedAlone(BAD)).isFalse();
@@ -49,7 +49,7 @@ class PoisonMessageDetectorTest {
   }
 
   @Test
-  void whatHangsIsAtFaultAfterTwentyTimesWhateverElseWorks() {
+  void aMessageThatHangsTwentyTimesIsAtFault() {
     for (int i = 1; i < PoisonMessageDetector.HANGS_UNTIL_AT_FAULT; i++) {
       assertThat(suspects.hung(BAD)).isFalse();
     }

@@ -36,7 +36,7 @@ class RedirectTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatWaitsForANameThatLeadsNowhereGoesElsewhereInItsOrder(TestDatabase database)
+  void messagesForAMissingDestinationAreRedirectedInTheirOrder(TestDatabase database)
       throws SQLException {
     RelayFixture relay = new RelayFixture(database, TestConfig.DEFAULT.withPartitions(1));
     relay.broker.unknownDestinations.add("shiping");

@@ -28,7 +28,7 @@ import javax.sql.DataSource;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What the relay makes of letters that were redriven or discarded: the order of a key stays. */
+/** The relay keeps the order of a key for letters that were redriven or discarded. */
 class RedriveTest {
   private static final TestConfig ONE_PARTITION = TestConfig.DEFAULT.withPartitions(1);
   private static final TestConfig HOLD = ONE_PARTITION.withFailures(1, OnDeadLetter.HOLD);
@@ -72,7 +72,7 @@ class RedriveTest {
   @EnumSource
   void aRedrivenLetterGoesBeforeWhatWaitsBehindIt(TestDatabase database) throws SQLException {
     RelayFixture relay = new RelayFixture(database, HOLD);
-    BatchProcessor pass = relay.pass(); // whose lowWaterMarks stay
+    BatchProcessor pass = relay.pass(); // keeps its lowWaterMarks
     List<Long> k = relay.enqueue(keyed(4, "d", "k"));
     relay.broker.rejects.add(k.get(0));
     relay.drain(pass);
@@ -94,7 +94,7 @@ class RedriveTest {
   void aRedrivenLetterThatFailsAgainIsADeadLetterAgainAndHoldsItsKey(TestDatabase database)
       throws SQLException {
     RelayFixture relay = new RelayFixture(database, HOLD);
-    BatchProcessor pass = relay.pass(); // whose lowWaterMarks stay
+    BatchProcessor pass = relay.pass(); // keeps its lowWaterMarks
     List<Long> k = relay.enqueue(keyed(3, "d", "k"));
     relay.broker.rejects.add(k.get(0));
     relay.drain(pass);
@@ -152,7 +152,7 @@ class RedriveTest {
   /** With hold, nothing goes past a dead letter that nobody has decided about. */
   @ParameterizedTest
   @EnumSource
-  void whoDecidesAboutTheFirstOfThoseThatExpiredKeepsTheRestWaiting(TestDatabase database)
+  void aDecisionAboutTheFirstExpiredLetterKeepsTheRestWaiting(TestDatabase database)
       throws SQLException {
     RelayFixture relay = withThreeExpiredOfAKey(database);
     List<Long> seqs = relay.rows.messages().stream().map(Row::seq).toList();
@@ -195,7 +195,7 @@ class RedriveTest {
   @EnumSource
   void severalDeadLettersOfAKeyKeepTheirOrder(TestDatabase database) throws SQLException {
     RelayFixture relay = new RelayFixture(database, CONTINUE);
-    BatchProcessor pass = relay.pass(); // whose lowWaterMarks stay
+    BatchProcessor pass = relay.pass(); // keeps its lowWaterMarks
     List<Long> k = relay.enqueue(keyed(4, "d", "k"));
     relay.broker.rejects.addAll(List.of(k.get(0), k.get(1), k.get(3)));
     relay.drain(pass);
@@ -217,7 +217,7 @@ class RedriveTest {
       throws SQLException {
     RelayFixture relay =
         new RelayFixture(database, ONE_PARTITION.withFailures(2, OnDeadLetter.CONTINUE));
-    BatchProcessor pass = relay.pass(); // whose lowWaterMarks stay
+    BatchProcessor pass = relay.pass(); // keeps its lowWaterMarks
     List<Long> k = relay.enqueue(keyed(3, "d", "k"));
     kill(relay, k);
     relay.broker.rejects.add(k.get(0));
@@ -237,7 +237,7 @@ class RedriveTest {
   void aRedrivenLetterDoesNotOvertakeWhatWasPutBackInFrontOfIt(TestDatabase database)
       throws SQLException {
     RelayFixture relay = new RelayFixture(database, CONTINUE);
-    BatchProcessor pass = relay.pass(); // whose lowWaterMarks stay
+    BatchProcessor pass = relay.pass(); // keeps its lowWaterMarks
     List<Long> k = relay.enqueue(keyed(5, "d", "k"));
     kill(relay, k.subList(2, 4)); // 0 and 1 wait, as after an earlier redrive
     redrive(database, relay, DeadLetterFilter.all());
@@ -250,7 +250,7 @@ class RedriveTest {
   @EnumSource
   void redrivingOneByOneInAnyOrderEmptiesTheOutbox(TestDatabase database) throws SQLException {
     RelayFixture relay = new RelayFixture(database, CONTINUE);
-    BatchProcessor pass = relay.pass(); // whose lowWaterMarks stay
+    BatchProcessor pass = relay.pass(); // keeps its lowWaterMarks
     List<Long> k = relay.enqueue(keyed(3, "d", "k"));
     kill(relay, k);
     for (int each : List.of(2, 0, 1)) {
@@ -267,7 +267,7 @@ class RedriveTest {
   @EnumSource
   void aRelayAtWorkMeanwhileKeepsTheOrderOfALongRedrive(TestDatabase database) throws SQLException {
     RelayFixture relay = new RelayFixture(database, CONTINUE);
-    BatchProcessor pass = relay.pass(); // whose lowWaterMarks stay
+    BatchProcessor pass = relay.pass(); // keeps its lowWaterMarks
     List<Long> k = relay.enqueue(keyed(2_300, "d", "k"));
     List<Long> others = relay.enqueue(keyed(3, "d", "other"));
     kill(relay, k);
@@ -302,9 +302,9 @@ class RedriveTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatWaitedBehindADiscardedLetterGoesOn(TestDatabase database) throws SQLException {
+  void messagesBehindADiscardedLetterGoOn(TestDatabase database) throws SQLException {
     RelayFixture relay = new RelayFixture(database, HOLD);
-    BatchProcessor pass = relay.pass(); // whose lowWaterMarks stay
+    BatchProcessor pass = relay.pass(); // keeps its lowWaterMarks
     List<Long> k = relay.enqueue(keyed(3, "d", "k"));
     relay.broker.rejects.add(k.get(0));
     relay.drain(pass);
@@ -321,10 +321,9 @@ class RedriveTest {
   /** The relay begins its reads behind what it has sent, unless it is told to look in front. */
   @ParameterizedTest
   @EnumSource
-  void whatWaitedBehindADiscardedLetterGoesBeforeWhatCameMeanwhile(TestDatabase database)
-      throws SQLException {
+  void messagesBehindADiscardedLetterGoBeforeLaterOnes(TestDatabase database) throws SQLException {
     RelayFixture relay = new RelayFixture(database, HOLD.withRelay(1, 10));
-    BatchProcessor pass = relay.pass(); // whose lowWaterMarks stay
+    BatchProcessor pass = relay.pass(); // keeps its lowWaterMarks
     List<Long> k = relay.enqueue(keyed(3, "d", "k"));
     relay.broker.rejects.add(k.get(0));
     relay.drain(pass);

@@ -51,7 +51,7 @@ final class RelayFixture {
   final CircuitBreakers breakers = new CircuitBreakers(clock);
   final RecordingListener listener = new RecordingListener();
 
-  /** What operators have set; nothing before it is read. */
+  /** The policies that operators have set; none before they are read. */
   final RuntimePolicies policies;
 
   private final ClaimStore store;

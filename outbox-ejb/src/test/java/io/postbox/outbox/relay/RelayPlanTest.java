@@ -21,13 +21,13 @@ class RelayPlanTest {
   private static final int MANY = 100_000;
   private static final int FOLLOWERS = 50_000;
 
-  /** What the planner knows of the tables. */
+  /** The planner's knowledge of the tables. */
   enum Known {
     /** Nothing: they were made a moment ago. */
     NOTHING,
     /** That they are empty, which they were when it looked. */
     EMPTY,
-    /** What is in them. */
+    /** Their contents. */
     ALL
   }
 

@@ -111,7 +111,7 @@ class RelayPollingTest {
   }
 
   @Test
-  void whatIsDueIsPutToWorkAndLookedForAgainSoonIfThereIsMore() {
+  void dueMessagesGoToWorkAndThePollRepeatsSoonIfThereAreMore() {
     idle();
     int polls = claims.polls;
     claims.nextDue = Duration.ZERO;

@@ -183,7 +183,7 @@ class RelayTest {
   /** Else a message would wait for up to ten seconds after its backoff of one. */
   @ParameterizedTest
   @EnumSource
-  void whatAWakeUpFindsFailingBringsTheNextPollForward(TestDatabase database) throws SQLException {
+  void aFailureAfterAWakeUpBringsTheNextPollForward(TestDatabase database) throws SQLException {
     RelayFixture fixture = new RelayFixture(database, TestConfig.DEFAULT);
     Relay relay = fixture.relay(fixture.broker, new DirectExecutor(), fixture.clock);
     for (int i = 0; i < 20; i++) {

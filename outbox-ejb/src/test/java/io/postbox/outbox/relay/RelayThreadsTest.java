@@ -77,7 +77,7 @@ class RelayThreadsTest {
     assertThat(started).hasSize(3);
   }
 
-  /** What its connection left behind on it would stay for whoever has it next. */
+  /** Leftovers of its connection would stay on it for the next task. */
   @Test
   void aThreadOnWhichATaskFailedIsReplacedAndOnlyThat() throws Exception {
     Thread other = hold();

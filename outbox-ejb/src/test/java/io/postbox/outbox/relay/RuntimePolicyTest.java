@@ -17,7 +17,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a policy that is set while the relay runs does to messages that failed before. */
+/** The effect of a policy, set while the relay runs, on messages that failed before. */
 class RuntimePolicyTest {
   private static final OutboxPolicy NOTHING = OutboxPolicy.asConfigured();
   private static final TestConfig HOLDING =

@@ -212,7 +212,7 @@ class SharedPassTest {
   /** In one transaction of the broker goes no more than in a batch of one lane. */
   @ParameterizedTest
   @EnumSource
-  void whatDoesNotFitIntoABatchIsLeftForTheNext(TestDatabase database) throws SQLException {
+  void messagesBeyondABatchAreLeftForTheNext(TestDatabase database) throws SQLException {
     RelayFixture fixture =
         new RelayFixture(database, TestConfig.DEFAULT.withPartitions(1).withRelay(1, 10));
     enqueueThreeEach(fixture);

@@ -53,7 +53,7 @@ final class Simulation {
     operator = new SimulationOperator(this);
   }
 
-  /** What a run was like. */
+  /** The measures of a run. */
   record Outcome(long steps, Duration time, Map<String, Integer> counts) {}
 
   /**

@@ -1,12 +1,10 @@
 package io.postbox.outbox.relay;
 
-/** What the simulation's own parts can do wrong, to see that its checker would find it. */
+/** Bugs in the simulation's own parts, to see that its checker would find them. */
 enum SimulationBug {
   /** The lock of a partition keeps nobody out. */
   CLAIM_WITHOUT_LOCK,
-  /**
-   * What is read is as old as the claim's statement, which may have begun before it was granted.
-   */
+  /** The read is as old as the claim's statement, which may have begun before it was granted. */
   ONE_SNAPSHOT_FOR_CLAIM_AND_READ,
   /** The messages of a lane are not read in their order. */
   READ_IN_ANOTHER_ORDER,

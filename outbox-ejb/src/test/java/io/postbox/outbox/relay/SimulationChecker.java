@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 
-/** What must hold of every run. Knows nothing of how the relay works. */
+/** Checks the rules that must hold for every run. Knows nothing of how the relay works. */
 final class SimulationChecker {
   private final SimulationHistory history;
   private final boolean continues;
@@ -87,7 +87,7 @@ final class SimulationChecker {
     }
   }
 
-  /** Who is held is held by somebody, who is still there. */
+  /** Every held message is held by one that is still there. */
   void heldKeysFit(SimulationTables tables) {
     Set<UUID> there = new HashSet<>();
     tables.rows.values().forEach(row -> there.add(row.envelope().id()));
@@ -111,9 +111,9 @@ final class SimulationChecker {
   }
 
   /**
-   * After all has healed, and time has passed, what is left is a dead letter or behind one.
+   * After all has healed, and time has passed, each message left is a dead letter or behind one.
    *
-   * @param until what came later is not meant
+   * @param until messages that came later are not meant
    */
   List<Story> stuck(SimulationTables tables, Instant until) {
     List<Story> stuck = new ArrayList<>();

@@ -129,7 +129,7 @@ final class SimulationClaims implements PartitionClaims {
       claim.transaction().onLost(() -> end("claim lost"));
     }
 
-    /** What it read may come again. */
+    /** The messages that it read may be sent again. */
     private void lose() {
       claim.transaction().lose();
     }

@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What happened in a run, message by message; tells the checker of each thing as it happens. */
+/** The events of a run, message by message; reports each to the checker as it happens. */
 final class SimulationHistory {
   private final SimulationScheduler scheduler;
   final SimulationChecker checker;

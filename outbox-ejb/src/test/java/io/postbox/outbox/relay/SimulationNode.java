@@ -102,7 +102,7 @@ final class SimulationNode {
     claims.loseConnections();
   }
 
-  /** What is in hand is finished, and no thread stays behind. */
+  /** Work in hand is finished, and no thread stays behind. */
   void stop() {
     simulation.history.note(name + " stops");
     simulation.history.count("stops");

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What a run is like, drawn from its seed.
+ * The parameters of a run, drawn from its seed.
  *
  * @param calm nothing goes wrong in it
  * @param slice how many followers of a key go back to work at once

@@ -60,7 +60,7 @@ final class SimulationScheduler {
   private static final class Actor {
     final String name;
     final Life life;
-    // Both volatile: whoever hands the turn on, and the thread that begins, must see one another.
+    // Both volatile: the thread that hands on the turn and the next one must see one another.
     volatile boolean turn;
     volatile @Nullable Thread thread;
     long wakeAt;

@@ -29,9 +29,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tables in memory, as a database at READ COMMITTED has them: what is asked sees what was
- * committed until then, and within a transaction its own changes. A contract test compares it with
- * real databases. Not thread-safe.
+ * The tables in memory, as a database at READ COMMITTED has them: a query sees what was committed
+ * until then, and within a transaction its own changes. A contract test compares it with real
+ * databases. Not thread-safe.
  */
 final class SimulationTables implements PartitionClaims {
   private static final Duration LONGEST_SILENCE = Duration.ofSeconds(60);
@@ -58,7 +58,7 @@ final class SimulationTables implements PartitionClaims {
   private long lastEnded;
   private long lastSeq;
 
-  /** What may be in the column of that name. */
+  /** The values of the column of that name. */
   enum Status {
     PENDING,
     HELD,

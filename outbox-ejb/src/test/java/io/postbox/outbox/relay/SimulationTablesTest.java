@@ -197,7 +197,7 @@ class SimulationTablesTest {
     end(both, random.nextInt(4) > 0);
   }
 
-  /** What a pass sees of a message. */
+  /** A message as a pass sees it. */
   private static String seen(StoredMessage it) {
     return it.seq() + " " + it.attempts() + " " + it.heldBy() + " " + it.isExpired();
   }

@@ -204,7 +204,7 @@ final class SimulationTransaction {
     putBackChanges.clear();
   }
 
-  /** What to do should the database end it on its own. */
+  /** Sets the reaction to an end by the database. */
   void onLost(Runnable what) {
     onLost = what;
   }

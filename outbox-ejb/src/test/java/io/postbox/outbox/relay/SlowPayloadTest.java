@@ -134,7 +134,7 @@ class SlowPayloadTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatHangsForAWhileIsSentAfterwards(TestDatabase database) throws SQLException {
+  void aPayloadThatHangsForAWhileIsSentAfterwards(TestDatabase database) throws SQLException {
     RelayFixture relay = new RelayFixture(database, TestConfig.DEFAULT.withPartitions(1));
     relay.enqueue(reference("slow", "slow"));
     BatchProcessor pass = pass(relay);

@@ -14,7 +14,7 @@ import java.time.Duration;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a relay makes of partitions in other hands, on the real database. */
+/** A relay and partitions in other hands, on the real database. */
 class StuckPartitionTest {
   /** Half a second apart, as the timer has it, while somebody else has all partitions. */
   private static void tickWhileAllIsInOtherHands(RelayFixture fixture, Relay relay, Duration time)

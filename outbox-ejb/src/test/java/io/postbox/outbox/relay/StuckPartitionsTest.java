@@ -95,7 +95,7 @@ class StuckPartitionsTest {
     assertThat(busyAt(151)).isTrue();
   }
 
-  /** Whoever held it may have been another one each time. */
+  /** The holder may have been another one each time. */
   @Test
   void afterAGapInWhichNobodyLookedItBeginsAnew() throws SQLException {
     busyWithoutAWord(0, 40);
@@ -112,7 +112,7 @@ class StuckPartitionsTest {
   }
 
   @Test
-  void whatSomebodyElseHasEmptiedIsForgotten() throws SQLException {
+  void aPartitionEmptiedByAnotherIsForgotten() throws SQLException {
     busyWithoutAWord(0, 45);
     lanes.withWork(Set.of(new Lane(3, "other")));
     busyWithoutAWord(46, 106);

@@ -76,7 +76,7 @@ class TimeLimitedTransportTest {
   }
 
   @Test
-  void whatEndsInTimeIsSent() throws SendFailure {
+  void aSendThatEndsInTimeSucceeds() throws SendFailure {
     FakeBroker broker = new FakeBroker();
     limited(broker, LONG, 1).begin(LANE).send(BATCH);
     assertThat(broker.received()).isEqualTo(BATCH);

@@ -45,7 +45,7 @@ class WorkQueueHammerTest {
         broken.set("two workers on partition " + partition);
       }
       int found = waiting.get(partition);
-      int some = Math.min(found, 3); // a batch: what is left is "more"
+      int some = Math.min(found, 3); // a batch: the rest is "more"
       waiting.addAndGet(partition, -some);
       done.addAndGet(some);
       inHand.decrementAndGet(partition);

@@ -24,7 +24,7 @@ class XaDeliveryTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatWasSentIsGone(TestDatabase database) throws SQLException {
+  void sentMessagesAreDeleted(TestDatabase database) throws SQLException {
     RelayFixture relay = new RelayFixture(database, XA);
     List<Long> seqs = relay.enqueue(keyed(250, "d", "k"));
     relay.drain(relay.passInTwoPhases());
@@ -36,7 +36,7 @@ class XaDeliveryTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatWasSentIsArchived(TestDatabase database) throws SQLException {
+  void sentMessagesAreArchived(TestDatabase database) throws SQLException {
     RelayFixture relay = new RelayFixture(database, XA.withAfterSending(AfterSending.ARCHIVE));
     relay.enqueue(keyed(25, "d", "k"));
     relay.drain(relay.passInTwoPhases());
@@ -86,7 +86,7 @@ class XaDeliveryTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatExpiredIsADeadLetterAndTheRestGoes(TestDatabase database) throws SQLException {
+  void anExpiredMessageIsADeadLetterAndTheRestIsSent(TestDatabase database) throws SQLException {
     RelayFixture relay = new RelayFixture(database, XA.withFailures(3, OnDeadLetter.CONTINUE));
     List<Long> k = relay.enqueue(keyed(3, "d", "k"));
     relay.rows.execute("UPDATE outbox_message SET expires_at = created_at WHERE seq = " + k.get(0));
@@ -99,7 +99,7 @@ class XaDeliveryTest {
   /** Between the read and the transaction that sends there is no claim. */
   @ParameterizedTest
   @EnumSource
-  void whatSomebodyElseHasDealtWithIsNotSentAgain(TestDatabase database) throws SQLException {
+  void aMessageCompletedByAnotherIsNotSentAgain(TestDatabase database) throws SQLException {
     RelayFixture relay = new RelayFixture(database, XA);
     relay.enqueue(keyed(4, "d", "k"));
     relay.rows.execute(
@@ -173,8 +173,7 @@ class XaDeliveryTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatSomebodyElseHasPutInFrontSinceTheReadIsNotOvertaken(TestDatabase database)
-      throws SQLException {
+  void aMessagePutInFrontSinceTheReadIsNotOvertaken(TestDatabase database) throws SQLException {
     RelayFixture relay = new RelayFixture(database, XA.withFailures(1, OnDeadLetter.CONTINUE));
     List<Long> k = relay.enqueue(keyed(2, "d", "k"));
     relay.rows.execute("UPDATE outbox_message SET status = 'DEAD' WHERE seq = " + k.get(0));
@@ -220,7 +219,7 @@ class XaDeliveryTest {
   /** Its attempt is not counted, for it only waits now; and it cannot hold a key that is held. */
   @ParameterizedTest
   @EnumSource
-  void whatIsRejectedWhileSomebodyElsePutsAMessageInFrontOfItWaits(TestDatabase database)
+  void aRejectedMessageWaitsBehindOnePutInFrontMeanwhile(TestDatabase database)
       throws SQLException {
     RelayFixture relay = new RelayFixture(database, XA.withFailures(2, OnDeadLetter.CONTINUE));
     List<Long> k = relay.enqueue(keyed(2, "d", "k"));
@@ -241,8 +240,7 @@ class XaDeliveryTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatIsRejectedWhileSomebodyElseMakesItHoldItsKeyIsCounted(TestDatabase database)
-      throws SQLException {
+  void theRejectionOfAMessageMadeHeadMeanwhileIsCounted(TestDatabase database) throws SQLException {
     RelayFixture relay = new RelayFixture(database, XA.withFailures(2, OnDeadLetter.CONTINUE));
     long head = relay.enqueue(keyed("d", "k"));
     BatchProcessor pass = passRejectingAfter(relay, heldBy("seq = " + head)); // dead and redriven

@@ -41,7 +41,7 @@ class CompositeRelayListenerTest {
             "looked");
   }
 
-  /** The batch is sent; what a metric lacks must not have it sent again. */
+  /** The batch is sent; a listener that fails must not have it sent again. */
   @Test
   void oneThatFailsHurtsNeitherTheOthersNorTheRelay() {
     tellAll(

@@ -47,7 +47,7 @@ class DestinationMetersTest {
   }
 
   @Test
-  void whatIsEnqueuedIsCountedAndTheRegistryIsAskedOnceForEachMetric() {
+  void enqueuesAreCountedAndTheRegistryIsAskedOnceForEachMetric() {
     DestinationMeters meters = meters(Destinations.ANY);
     meters.enqueued("shipping", 2);
     int asked = metrics.asked();
@@ -76,7 +76,7 @@ class DestinationMetersTest {
   }
 
   @Test
-  void whatIsCountedElsewhereIsAddedOnce() {
+  void refusalsCountedElsewhereAreAddedOnce() {
     DestinationMeters meters = meters(Destinations.ANY);
     refusals = 3;
     meters.polled();
@@ -137,7 +137,7 @@ class DestinationMetersTest {
   }
 
   @Test
-  void whatIsListedHasItsOwnSeriesHoweverManyOthersThereAre() {
+  void aListedDestinationHasItsOwnSeriesAmongManyOthers() {
     Set<String> listed = new TreeSet<>();
     for (int i = 1; i <= 200; i++) {
       listed.add("d" + i);

@@ -69,7 +69,7 @@ class JarVersionsTest {
 
   /** Otherwise one would read of a class that is not found. */
   @Test
-  void whatTheServerCallsFirstNeedsNoClassOfTheCommonJar() throws Exception {
+  void theServersFirstCallNeedsNoClassOfTheCommonJar() throws Exception {
     try (URLClassLoader alone = new Alone()) {
       Class<?> type = alone.loadClass(OutboxExtension.class.getName());
       assertThat(type.getClassLoader()).isSameAs(alone);

@@ -34,7 +34,7 @@ class WakeUpTest {
           });
 
   @Test
-  void whatIsCommittedIsCountedByDestination() {
+  void committedMessagesAreCountedByDestination() {
     wakeUp.add(message(1, "shipping", null));
     wakeUp.add(message(2, "shipping", Instant.now().plusSeconds(60)));
     wakeUp.add(message(3, "billing", null));
@@ -45,7 +45,7 @@ class WakeUpTest {
   }
 
   @Test
-  void whatIsRolledBackIsNotCounted() {
+  void rolledBackMessagesAreNotCounted() {
     wakeUp.add(message(1, "shipping", null));
     wakeUp.afterCompletion(Status.STATUS_ROLLEDBACK);
 

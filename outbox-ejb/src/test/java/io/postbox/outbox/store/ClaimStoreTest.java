@@ -159,7 +159,7 @@ class ClaimStoreTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatIsPutBackIsNotedOnThePartition(TestDatabase database) throws SQLException {
+  void messagesPutBackAreNotedOnThePartition(TestDatabase database) throws SQLException {
     StoreFixture store = new StoreFixture(database);
     Envelope head = store.insert("d", "k");
     HeldKey key = new HeldKey("d", "k", head.id());

@@ -44,7 +44,7 @@ class MessageStoreTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatIsInsertedIsReadAsItWas(TestDatabase database) throws SQLException {
+  void anInsertedMessageIsReadAsItWas(TestDatabase database) throws SQLException {
     StoreFixture store = new StoreFixture(database);
     Envelope full =
         new Envelope(
@@ -225,7 +225,7 @@ class MessageStoreTest {
     assertThat(store.dueIds()).isEqualTo(list.stream().map(it -> it.envelope().id()).toList());
   }
 
-  /** What the driver says of a batch quotes what it was given, unless it is configured not to. */
+  /** The driver's error for a batch quotes the values, unless the driver is configured not to. */
   @ParameterizedTest
   @ValueSource(ints = {1, 3})
   void aRefusedListIsNotQuoted(int messages) throws SQLException {
@@ -366,7 +366,7 @@ class MessageStoreTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatIsRolledBackWasNeverThere(TestDatabase database) throws SQLException {
+  void aRolledBackInsertLeavesNothing(TestDatabase database) throws SQLException {
     StoreFixture store = new StoreFixture(database);
     Envelope envelope = StoreFixture.text(UUID.randomUUID(), "d", "k", "x");
     try (Connection connection = store.begin()) {

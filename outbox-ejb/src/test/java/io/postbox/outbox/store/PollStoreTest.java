@@ -68,7 +68,7 @@ class PollStoreTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatIsHeldDelayedSentOrDeadIsNoWork(TestDatabase database) throws SQLException {
+  void heldDelayedSentOrDeadMessagesAreNoWork(TestDatabase database) throws SQLException {
     StoreFixture store = new StoreFixture(database);
     store.insert("d", "k");
     for (String status : new String[] {"HELD", "DELAYED", "SENT", "DEAD"}) {
@@ -95,7 +95,7 @@ class PollStoreTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatIsDelayedGoesToWorkWhenItIsDueAndNotBefore(TestDatabase database) throws SQLException {
+  void aDelayedMessageGoesToWorkWhenDueAndNotBefore(TestDatabase database) throws SQLException {
     StoreFixture store = new StoreFixture(database);
     insertAt(store, lane("d"), Instant.now().plus(Duration.ofHours(2)));
     insertAt(store, lane("e"), Instant.now().plus(Duration.ofHours(1)));

@@ -83,7 +83,7 @@ class ReadOnlyDatabaseTest {
   }
 
   @Test
-  void whoeverHoldsTheRowKeepsNobodyWaiting() throws SQLException {
+  void aLockOnTheRowKeepsNobodyWaiting() throws SQLException {
     DataSource dataSource =
         prepared(Dialect.POSTGRESQL, TestDatabase.POSTGRESQL.freshWithoutPool());
     try (Connection other = dataSource.getConnection();

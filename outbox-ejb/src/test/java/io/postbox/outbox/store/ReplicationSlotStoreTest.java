@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What PostgreSQL's log and table hold of messages that a connector is to send. */
+/** Messages that a connector is to send, in PostgreSQL's log and table. */
 class ReplicationSlotStoreTest {
   private static final TableNames TABLES = new TableNames("shop", "pb_");
   private static final String SLOT = "shop_slot";
@@ -113,7 +113,7 @@ class ReplicationSlotStoreTest {
   }
 
   @Test
-  void whatCommitsIsInTheLogInItsOrderAndNotInTheTable() throws SQLException {
+  void commitsAreInTheLogInTheirOrderAndNotInTheTable() throws SQLException {
     makeSlot();
     List<UUID> ids = new ArrayList<>(enqueue(store.dataSource, messages(1)));
     ids.addAll(enqueue(store.dataSource, messages(100)));
@@ -126,7 +126,7 @@ class ReplicationSlotStoreTest {
   }
 
   @Test
-  void whatRollsBackWasNeverThere() throws SQLException {
+  void rolledBackMessagesAreInNeither() throws SQLException {
     makeSlot();
     try (Connection connection = store.begin()) {
       write(connection, messages(3));
@@ -255,7 +255,7 @@ class ReplicationSlotStoreTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"PENDING", "DELAYED", "HELD"})
-  void whatWaitsForARelayIsLeft(String status) throws SQLException {
+  void messagesThatWaitForARelayAreLeft(String status) throws SQLException {
     store.insert("d", null);
     for (String other : List.of("SENT", "DEAD", status)) {
       store.rows.execute("UPDATE shop.pb_outbox_message SET status = '%s'".formatted(other));

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * A node that starts with create-tables=true beside a transaction that has enqueued and takes its
- * time. Whatever waits for that one has every enqueue of every node wait behind itself.
+ * time. A statement that waits for that one has every enqueue of every node wait behind itself.
  */
 class SchemaLocksTest {
   private final DataSource dataSource = TestDatabase.POSTGRESQL.fresh();

@@ -126,7 +126,7 @@ class SchemaTest {
 
   @ParameterizedTest
   @EnumSource
-  void whoeverRunsTheScriptIsToldWhichNamesItNeeds(TestDatabase database) {
+  void theErrorSaysWhichNamesTheScriptNeeds(TestDatabase database) {
     DataSource dataSource = database.fresh();
     new Rows(dataSource, SHOP.tables()).execute("CREATE SCHEMA shop");
     assertThatThrownBy(

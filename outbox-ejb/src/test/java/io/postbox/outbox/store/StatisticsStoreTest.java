@@ -128,7 +128,7 @@ class StatisticsStoreTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatIsSwitchedOffComesWithItsReason(TestDatabase database) throws SQLException {
+  void aPausedDestinationComesWithItsReason(TestDatabase database) throws SQLException {
     StoreFixture store = new StoreFixture(database);
     store.rows.execute(
         "INSERT INTO shop.pb_outbox_switch (destination, reason, principal)"
@@ -189,8 +189,7 @@ class StatisticsStoreTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatOneNodeKeepsIsWhatAllReadAndReplacesWhatWasThere(TestDatabase database)
-      throws SQLException {
+  void aCountIsReadByAllNodesAndReplacesTheLastOne(TestDatabase database) throws SQLException {
     StoreFixture store = new StoreFixture(database);
     StatisticsStore statistics = new StatisticsStore(database.dialect(), TABLES);
     Instant now = Instant.parse("2026-01-01T00:00:00Z");

@@ -35,7 +35,7 @@ class StoredErrorsTest {
   }
 
   @Test
-  void whatCannotBeDecryptedSaysSo() {
+  void anErrorThatCannotBeDecryptedSaysSo() {
     String stored = errors.seal(3, 7, SECRET);
     for (String told :
         new String[] {
@@ -51,7 +51,7 @@ class StoredErrorsTest {
   }
 
   @Test
-  void whatCannotBeEncryptedIsLeftOutAndTheAttemptCounts() {
+  void anErrorThatCannotBeEncryptedIsLeftOutAndCounts() {
     PayloadCipher failing =
         new PayloadCipher() {
           @Override
@@ -69,7 +69,7 @@ class StoredErrorsTest {
   }
 
   @Test
-  void whatIsEncryptedIsNotSearched() {
+  void encryptedErrorsAreNotSearched() {
     DeadLetterFilter filter = DeadLetterFilter.all().errorContains("card");
     StoredErrors.CLEAR.requireSearchable(filter);
     errors.requireSearchable(DeadLetterFilter.all().signature("5ef0".repeat(8)));

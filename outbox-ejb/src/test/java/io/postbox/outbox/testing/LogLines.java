@@ -7,7 +7,7 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** What is logged while it is open, from INFO on or all of it. */
+/** The lines that are logged while it is open, from INFO on or all. */
 public final class LogLines extends Handler implements AutoCloseable {
   private final List<String> lines = new CopyOnWriteArrayList<>();
   private final Logger logger;

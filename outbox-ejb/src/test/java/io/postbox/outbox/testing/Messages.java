@@ -26,12 +26,12 @@ public final class Messages {
     return new StoredMessage(seq, envelope, attempts, Instant.EPOCH, Duration.ZERO, null, heldBy);
   }
 
-  /** What a row holds of a message that says nothing. */
+  /** The envelope of a message that says nothing. */
   public static Envelope envelope(UUID id, String destination, @Nullable String key) {
     return envelope(id, destination, key, new Body.Text("x"), "{}", null);
   }
 
-  /** What a row holds of a message that says only this. */
+  /** The envelope of a message that says only this. */
   public static Envelope envelope(
       UUID id,
       String destination,

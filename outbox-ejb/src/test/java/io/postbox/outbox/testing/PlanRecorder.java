@@ -102,7 +102,7 @@ public final class PlanRecorder {
             (proxy, method, arguments) -> connect((Connection) call(real, method, arguments)));
   }
 
-  /** What was executed since this was asked last. */
+  /** The executions since the last call. */
   public synchronized List<Execution> take() {
     List<Execution> taken = List.copyOf(executions);
     executions.clear();

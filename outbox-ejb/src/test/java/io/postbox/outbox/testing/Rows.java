@@ -19,7 +19,7 @@ import javax.sql.DataSource;
  */
 public record Rows(DataSource dataSource, TableNames tables) {
 
-  /** What a test asks of a message's row. */
+  /** The columns of a message's row that tests read. */
   public record Row(long seq, String id, String status, int attempts, String lastError) {}
 
   /** All messages, in order. */

@@ -147,7 +147,7 @@ public final class TestConfig {
         });
   }
 
-  /** What the outbox works with. */
+  /** The configuration of the outbox. */
   public OutboxConfig config() {
     return new OutboxConfig(
         service,

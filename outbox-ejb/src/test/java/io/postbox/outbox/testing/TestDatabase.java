@@ -71,7 +71,7 @@ public enum TestDatabase {
     this.dialect = dialect;
   }
 
-  /** What the outbox should find it to be. */
+  /** The dialect that the outbox should recognise. */
   public Dialect dialect() {
     return dialect;
   }
