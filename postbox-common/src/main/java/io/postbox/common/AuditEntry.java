@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.UUID;
 
 /**
- * What a person did by hand.
+ * An action of a person, on record.
  *
  * @param id the entry's id
  * @param at when it was recorded, by the database's clock: in the transaction of the action, or of
@@ -12,9 +12,9 @@ import java.util.UUID;
  * @param module {@code outbox} or {@code inbox}
  * @param service the service whose messages it was about
  * @param action for instance {@code redrive}, {@code discard}, {@code pause}
- * @param principal who; {@code unknown} if no user was logged in
+ * @param principal the user; {@code unknown} if no user was logged in
  * @param reason why
- * @param subject what it was about: a filter, a destination, a message
+ * @param subject the object of the action: a filter, a destination, a message
  * @param messages how many messages it has changed, so far if it is at work
  */
 public record AuditEntry(

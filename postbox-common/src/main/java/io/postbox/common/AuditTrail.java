@@ -1,10 +1,10 @@
 package io.postbox.common;
 
 /**
- * What people did by hand: the entries of {@code postbox_audit}, in the module's tables. Modules
- * that share a schema share that table, and either lists the entries of both. Thread-safe. Reads
- * only, in a transaction of its own, beside the caller's. It does not check who calls it: put your
- * own security before it.
+ * The record of people's actions: the entries of {@code postbox_audit}, in the module's tables.
+ * Modules that share a schema share that table, and either lists the entries of both. Thread-safe.
+ * Reads only, in a transaction of its own, beside the caller's. It does not check who calls it: put
+ * your own security before it.
  */
 public interface AuditTrail {
 

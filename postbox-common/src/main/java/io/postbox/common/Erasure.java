@@ -50,7 +50,7 @@ public interface Erasure {
   OperatorAction erase(ErasurePlan plan, String reason);
 
   /**
-   * What an erasure has done so far; empty if there is none with this id (any more).
+   * The progress of an erasure; empty if there is none with this id (any more).
    *
    * @param id of the action
    */

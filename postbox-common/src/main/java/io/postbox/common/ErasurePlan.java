@@ -5,17 +5,17 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * What an erasure would touch, counted and not changed. Made by {@link Erasure#plan}; immutable and
- * thread-safe.
+ * The rows that an erasure would touch, counted and not changed. Made by {@link Erasure#plan};
+ * immutable and thread-safe.
  *
  * @param token proves who made the plan and until when it is valid
- * @param target what is to be erased
- * @param asOf what came into the tables after this time, by the database's clock, is left alone: an
- *     application may enqueue that it has erased somebody
- * @param subject what {@code postbox_audit} will say of the target: ids, or a digest instead of an
+ * @param target the messages, the aggregate or the person to erase
+ * @param asOf rows that came into the tables after this time, by the database's clock, are left
+ *     alone: an application may enqueue that it has erased somebody
+ * @param subject the target's name in {@code postbox_audit}: ids, or a digest instead of an
  *     aggregate's id or a person's key. It is the same for each plan about the same target, so that
  *     a record can be found again
- * @param places what was found where, in the order in which it will be erased
+ * @param places the places with the numbers of their rows, in the order of the erasure
  */
 public record ErasurePlan(
     PlanToken token, ErasureTarget target, Instant asOf, String subject, List<Found> places)
@@ -28,7 +28,7 @@ public record ErasurePlan(
   }
 
   /**
-   * What was found in one place.
+   * The rows that were found in one place.
    *
    * @param place its name, for instance {@code archive}
    * @param rows how many rows

@@ -3,10 +3,10 @@ package io.postbox.common;
 import java.util.List;
 
 /**
- * What an erasure has done so far. Immutable and thread-safe.
+ * The progress of an erasure. Immutable and thread-safe.
  *
  * @param action the action, with its state
- * @param places what was erased where, in the order of the places
+ * @param places the rows erased in each place, in the order of the places
  */
 public record ErasureReport(OperatorAction action, List<Erased> places) {
 
@@ -16,7 +16,7 @@ public record ErasureReport(OperatorAction action, List<Erased> places) {
   }
 
   /**
-   * What was erased in one place.
+   * The rows that were erased in one place.
    *
    * @param place its name, for instance {@code archive}
    * @param rows how many rows

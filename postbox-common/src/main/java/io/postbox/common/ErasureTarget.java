@@ -7,7 +7,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * What is to be erased: messages, all about an aggregate, or all about a person. Immutable and
+ * The target of an erasure: messages, all about an aggregate, or all about a person. Immutable and
  * thread-safe.
  */
 public sealed interface ErasureTarget extends Serializable {
@@ -47,7 +47,7 @@ public sealed interface ErasureTarget extends Serializable {
   /**
    * All about one person.
    *
-   * @param key what the application calls that person
+   * @param key the application's name for that person
    */
   record DataSubject(String key) implements ErasureTarget {
     private static final long serialVersionUID = 1L;
@@ -91,7 +91,7 @@ public sealed interface ErasureTarget extends Serializable {
   /**
    * All about one person.
    *
-   * @param key what the application has called that person at enqueue: 1 to 200 characters
+   * @param key the application's name for that person at enqueue: 1 to 200 characters
    * @throws IllegalArgumentException if it is empty or too long
    */
   static ErasureTarget dataSubject(String key) {

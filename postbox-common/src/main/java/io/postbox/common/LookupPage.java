@@ -7,10 +7,11 @@ import java.util.Optional;
  * A page of a search that reads a bounded number of rows. It may have fewer items than were asked
  * for, or none, and the search go on nevertheless: only a page without {@code next} is the last.
  *
- * @param items what was found
+ * @param items the items found
  * @param next the place to continue, for the same filter; empty if the search is over
- * @param note what the search leaves out, why, and how to find it; empty if it leaves out nothing
- * @param <T> what is searched
+ * @param note the part that the search leaves out, why, and how to find it; empty if it leaves out
+ *     nothing
+ * @param <T> the type of the items
  */
 public record LookupPage<T>(List<T> items, Optional<String> next, Optional<String> note) {
   /** The most items of a page. */

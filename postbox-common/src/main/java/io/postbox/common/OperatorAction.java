@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param id of the action: that of its plan, and of its row in {@code postbox_audit}
  * @param kind its name in {@code postbox_audit}, for instance {@code redrive}
  * @param state where it stands
- * @param principal who started it
+ * @param principal the user who started it
  * @param reason why, in the words of whoever started it
  * @param subject to what, readable
  * @param total how many messages the plan counted

@@ -14,11 +14,11 @@ import java.util.UUID;
  * they were started or resumed. At most 100 may be unfinished. Those that are finished are kept for
  * the module's retention.
  *
- * <p>No method takes part in the caller's transaction, which is suspended meanwhile. Who starts,
- * pauses, resumes or cancels an action is written to {@code postbox_audit} with the reason, in the
- * same transaction; the principal is {@code unknown} if no user is logged in. The methods do not
- * check who calls them: put your own security before them. Each throws the module's exception if
- * the tables cannot be read or written; nothing was changed then.
+ * <p>No method takes part in the caller's transaction, which is suspended meanwhile. The user who
+ * starts, pauses, resumes or cancels an action is written to {@code postbox_audit} with the reason,
+ * in the same transaction; the principal is {@code unknown} if no user is logged in. The methods do
+ * not check who calls them: put your own security before them. Each throws the module's exception
+ * if the tables cannot be read or written; nothing was changed then.
  */
 public interface OperatorActions {
 

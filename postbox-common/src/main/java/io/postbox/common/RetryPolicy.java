@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 
 /**
  * How often a message may fail and how long it waits in between, where an operator wants that other
- * than configured; what is empty stays as configured. Immutable and thread-safe; every method
+ * than configured; an empty part stays as configured. Immutable and thread-safe; every method
  * returns a new policy. Bounds are checked when the policy is set, and are those of the
  * configuration's keys.
  *
@@ -43,7 +43,7 @@ public record RetryPolicy(
     return new RetryPolicy(maxAttempts, firstBackoff, Optional.of(wait));
   }
 
-  /** What is not as configured, in the configuration's words. */
+  /** The parts that are not as configured, in the configuration's words. */
   @Override
   public String toString() {
     return Stream.of(

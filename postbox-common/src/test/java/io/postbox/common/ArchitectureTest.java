@@ -15,7 +15,7 @@ import java.sql.ResultSet;
 import java.sql.Statement;
 import java.util.Map;
 
-/** What outbox and inbox share is plain Java: several applications of a server may share it. */
+/** The common code is plain Java: several applications of a server may share it. */
 @AnalyzeClasses(packages = "io.postbox.common", importOptions = DoNotIncludeTests.class)
 class ArchitectureTest {
 

@@ -68,7 +68,7 @@ public final class CipherTrial {
   private static boolean opens(PayloadCipher cipher, Encrypted sealed) {
     try {
       cipher.decrypt(sealed, OTHER);
-      return true; // whatever it returns: the change would go unnoticed
+      return true; // for any result: the change would go unnoticed
     } catch (Exception refused) { // as it should
       return false;
     }

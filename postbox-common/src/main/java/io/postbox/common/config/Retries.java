@@ -42,7 +42,7 @@ public record Retries(int maxAttempts, Backoff backoff) {
   }
 
   /**
-   * What is wrong with a policy that is to be used in place of these: the value, and what is
+   * The objections to a policy that is to be used in place of these: the value, and what is
    * expected.
    */
   public List<String> objections(RetryPolicy policy) {

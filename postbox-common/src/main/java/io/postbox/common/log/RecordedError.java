@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is recorded of the error of one attempt.
+ * The recorded error of one attempt.
  *
  * @param text on one line; may contain what the application, a driver or a broker put into it
  * @param errorClass the class of the innermost exception; empty if there is none
@@ -31,7 +31,7 @@ public record RecordedError(String text, String errorClass, String frame, String
   /**
    * The error of an exception, if there is one.
    *
-   * @param text what to say of it: an exception's own message may be secret
+   * @param text the text to record: an exception's own message may be secret
    */
   public static RecordedError of(String text, @Nullable Throwable thrown) {
     if (thrown == null) {

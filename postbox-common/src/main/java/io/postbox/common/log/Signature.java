@@ -20,7 +20,7 @@ public final class Signature {
 
   private static final int LONGEST_MESSAGE = 500;
 
-  /** What varies may be long, so more is read than counts in the end. */
+  /** Varying parts may be long, so more is read than counts in the end. */
   private static final int LONGEST_READ = 8 * LONGEST_MESSAGE;
 
   /** Times as {@code Date.toString} and HTTP have them: their names of months and days vary too. */

@@ -1,4 +1,4 @@
-/** What modules measure, whatever metrics system the server has. */
+/** The metrics of the modules, for any metrics system of the server. */
 @NullMarked
 package io.postbox.common.metrics;
 

@@ -72,7 +72,7 @@ public record ActionControl(
    *
    * @param token of its plan, checked
    * @param entry with the plan's id
-   * @param plan what to do, in the module's words
+   * @param plan the work to do, in the module's words
    * @param total how many messages the plan has
    * @throws PlanRefusedException if the plan is on record already
    * @throws IllegalStateException if too many actions are unfinished

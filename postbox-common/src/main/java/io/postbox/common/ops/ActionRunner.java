@@ -61,9 +61,9 @@ public final class ActionRunner {
   }
 
   /**
-   * What a step did.
+   * The result of a step.
    *
-   * @param change what to save, in the step's transaction
+   * @param change the change to save, in the step's transaction
    * @param pause how long until the next step of this action; {@code null} for at once
    */
   public record Step(Change change, @Nullable Duration pause) {
@@ -106,7 +106,7 @@ public final class ActionRunner {
     private final transient Step instead;
 
     /**
-     * @param instead what is saved in its place, unless another node has gone on meanwhile
+     * @param instead the step to save in its place, unless another node has gone on meanwhile
      */
     public StepFailed(Step instead, Throwable cause) {
       super(cause);

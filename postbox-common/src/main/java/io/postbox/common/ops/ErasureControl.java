@@ -101,7 +101,7 @@ public record ErasureControl(
     return started;
   }
 
-  /** What an erasure has done so far. */
+  /** The progress of an erasure. */
   public Optional<ErasureReport> report(UUID id) {
     try {
       return transactions.commit(

@@ -17,7 +17,7 @@ import java.util.Map;
 record ErasureProgress(int place, String after, boolean found, Map<String, Long> erased) {
   private static final String ERASED = "erased.";
 
-  /** What a row has; it is empty before the first step. */
+  /** The progress in a row, which is empty before the first step. */
   static ErasureProgress of(String json) {
     if (json.isEmpty()) {
       return new ErasureProgress(0, "", false, Map.of());

@@ -129,7 +129,7 @@ public final class EventQueue<E> {
       for (Optional<E> next = next(); next.isPresent(); next = next()) {
         try {
           observers.accept(next.get());
-        } catch (Throwable failed) { // whatever was thrown, the next event is delivered
+        } catch (Throwable failed) { // the next event is delivered in any case
           complain(failed);
         }
       }

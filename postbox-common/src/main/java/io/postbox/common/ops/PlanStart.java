@@ -40,7 +40,7 @@ public record PlanStart(
    *
    * @param token of the plan, checked
    * @param entry with the plan's id
-   * @param more what else is to be written
+   * @param more the other writes of the transaction
    * @throws PlanRefusedException if it is on record already
    */
   public <T> T begin(PlanToken token, Entry entry, LocalTransactions.Work<T> more) {

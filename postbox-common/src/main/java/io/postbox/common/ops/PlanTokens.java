@@ -51,7 +51,7 @@ public final class PlanTokens {
   /**
    * The token of a new plan.
    *
-   * @param principal who asked for it
+   * @param principal the user who asked for it
    * @param content of the plan
    */
   public PlanToken issue(String principal, List<?> content) {
@@ -63,7 +63,7 @@ public final class PlanTokens {
   /**
    * Checks a plan that is to be carried out.
    *
-   * @param principal who is to carry it out
+   * @param principal the user who is to carry it out
    * @param content of the plan
    * @throws PlanRefusedException if another service or another principal made it, or it is too old
    */

@@ -52,7 +52,7 @@ public final class PolicyCache {
     this.log = log;
   }
 
-  /** What an operator has set for a name, as last read. */
+  /** An operator's policy for a name, as last read. */
   public Optional<Policy> of(String name) {
     return Optional.ofNullable(policies.get(name));
   }

@@ -51,7 +51,7 @@ public record PolicyControl(
    * Sets the policy of a name; replaces an earlier one.
    *
    * @param objection to the name, if there is one
-   * @param configured what is in effect without a policy
+   * @param configured the values in effect without a policy
    * @throws IllegalArgumentException if the name, the policy or the reason is refused
    * @throws IllegalStateException if there are as many policies as there may be
    */
@@ -98,7 +98,7 @@ public record PolicyControl(
     }
   }
 
-  /** What a policy says, in the configuration's words. */
+  /** A policy, in the configuration's words. */
   private static String text(Policy policy) {
     return Stream.of(
             policy.retries().toString(),

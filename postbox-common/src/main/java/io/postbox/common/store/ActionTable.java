@@ -134,14 +134,14 @@ public final class ActionTable {
    * An action, as it was read for its next step.
    *
    * @param action its state
-   * @param plan what to do, in the module's words
+   * @param plan the work to do, in the module's words
    * @param progress where it goes on, in the module's words; empty before the first step
    * @param now the database's time
    */
   public record Claimed(OperatorAction action, String plan, String progress, Instant now) {}
 
   /**
-   * What a step adds to its action.
+   * The change that a step makes to its action.
    *
    * @param state where it stands then
    * @param done how many messages were changed
@@ -156,7 +156,7 @@ public final class ActionTable {
    * Inserts an action that runs.
    *
    * @param entry of the audit
-   * @param plan what to do
+   * @param plan the work to do
    * @param total how many messages the plan has
    */
   public void insert(Connection connection, Entry entry, String plan, long total)

@@ -41,7 +41,7 @@ public final class AuditStore {
    *
    * @param id of the row
    * @param action its name
-   * @param principal who did it
+   * @param principal the user who did it
    * @param reason why
    * @param subject to what
    */

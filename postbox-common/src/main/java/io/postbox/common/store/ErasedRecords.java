@@ -21,7 +21,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What is said of an erasure's target in the records of people's actions: in subjects and reasons
+ * The mentions of an erasure's target in the records of people's actions: in subjects and reasons
  * of the audit and of actions, and in the plans of actions that are over. Few rows, which people
  * made one by one, so they are read in the order of their times. Thread-safe.
  */
@@ -74,17 +74,17 @@ public final class ErasedRecords {
    * A row of a record.
    *
    * @param id its id
-   * @param subject what its subject becomes
-   * @param reason what its reason becomes
+   * @param subject its new subject
+   * @param reason its new reason
    */
   public record Text(UUID id, String subject, String reason) {}
 
-  /** What the records say of an aggregate. */
+  /** The mentions of an aggregate. */
   public List<ErasurePlace<?>> ofAggregate(String type, String id, String digest) {
     return of(List.of(Word.after("aggregate-id=", id), Word.after(type + "/", id)), digest);
   }
 
-  /** What the records say of a person. */
+  /** The mentions of a person. */
   public List<ErasurePlace<?>> ofDataSubject(String key, String digest) {
     List<Word> words = new ArrayList<>();
     for (String name : List.of("aggregate-id=", "ordering-key=", "error-contains=")) {

@@ -16,8 +16,8 @@ public interface ErasurePlace<R> {
   /**
    * A row that was found, without a lock.
    *
-   * @param row what identifies it
-   * @param claim what has to be locked for it; rows with equal claims are erased together
+   * @param row its key
+   * @param claim the claim that has to be locked for it; rows with equal claims are erased together
    * @param after the place to continue behind it
    */
   record Candidate<R>(R row, Object claim, String after) {}

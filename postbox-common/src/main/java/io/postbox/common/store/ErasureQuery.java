@@ -16,13 +16,13 @@ import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 
 /**
- * What an erasure looks for, as the row of its action has it until it is done. Immutable and
+ * The search of an erasure, as the row of its action has it until it is done. Immutable and
  * thread-safe.
  *
- * @param target what is to be erased
- * @param digest what stands for the target where it is not to be named: in the tables' columns if
- *     it is a person, else only in records
- * @param asOf what came after this time is left alone
+ * @param target the messages, the aggregate or the person to erase
+ * @param digest stands for the target where it is not to be named: in the tables' columns if it is
+ *     a person, else only in records
+ * @param asOf rows that came after this time are left alone
  */
 public record ErasureQuery(ErasureTarget target, String digest, Instant asOf) {
   /** Begins what the row of an erasure has. */
@@ -57,7 +57,7 @@ public record ErasureQuery(ErasureTarget target, String digest, Instant asOf) {
     return new ErasureQuery(target, digest, asOf);
   }
 
-  /** What records say of the target, without naming a person or an aggregate. */
+  /** The target's name for records, which names no person and no aggregate. */
   public String subject() {
     return target instanceof Messages messages
         ? "messages " + String.join(", ", messages.ids())
@@ -98,7 +98,7 @@ public record ErasureQuery(ErasureTarget target, String digest, Instant asOf) {
     return FlatJson.of(fields);
   }
 
-  /** What a row has. */
+  /** The query in a row. */
   public static ErasureQuery of(String json) {
     Map<String, String> fields = FlatJson.parse(json);
     ErasureTarget target =

@@ -72,7 +72,7 @@ public class NodeTable {
    * @param startedAt when it started
    * @param aliveAt when it last renewed the row
    * @param readAt when the row was read
-   * @param details what it said of itself then
+   * @param details its report then
    */
   public record Row(Node node, Instant startedAt, Instant aliveAt, Instant readAt, String details) {
 
@@ -86,7 +86,7 @@ public class NodeTable {
    * Renews the row of a node, in one statement, or inserts it.
    *
    * @param up how long ago the node started
-   * @param details what it says of itself
+   * @param details its report
    */
   public final void beat(Connection connection, Node node, Duration up, String details)
       throws SQLException {

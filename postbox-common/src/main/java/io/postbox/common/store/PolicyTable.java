@@ -56,11 +56,11 @@ public final class PolicyTable {
   }
 
   /**
-   * What a policy says.
+   * The content of a policy.
    *
    * @param retries how often and after which waits
-   * @param onDeadLetter what becomes of the followers of a dead letter, in the configuration's word
-   *     and in capitals; empty if that stays as configured, or the module has no such choice
+   * @param onDeadLetter the fate of the followers of a dead letter, in the configuration's word and
+   *     in capitals; empty if that stays as configured, or the module has no such choice
    */
   public record Policy(RetryPolicy retries, Optional<String> onDeadLetter) {}
 
@@ -68,7 +68,7 @@ public final class PolicyTable {
    * A row.
    *
    * @param name of the destination or consumer
-   * @param policy what it says
+   * @param policy its content
    * @param reason the operator's
    * @param principal the operator
    * @param since when it was set, by the database's clock

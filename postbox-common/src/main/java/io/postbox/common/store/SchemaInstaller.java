@@ -362,7 +362,7 @@ public abstract class SchemaInstaller {
     }
   }
 
-  /** What is on record of the tables. */
+  /** The record about the tables. */
   private record Owned(TableVersion version, int partitions) {}
 
   private Optional<Owned> owned(Connection connection) throws SQLException {

@@ -93,7 +93,7 @@ public record Script(List<String> statements) {
    * @param sql the statement
    */
   public record Creation(Kind kind, String made, String sql) {
-    /** What a statement adds. */
+    /** The kind of object that a statement adds. */
     public enum Kind {
       TABLE,
       INDEX,

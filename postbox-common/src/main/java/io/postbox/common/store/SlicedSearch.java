@@ -94,12 +94,12 @@ public final class SlicedSearch {
    * An ordered part of a table.
    *
    * @param name distinguishes it from the other parts; letters, digits and hyphens
-   * @param columns what is read of each row, from the alias {@code m}; includes those of the order
-   *     and of the filter
+   * @param columns the columns to read of each row, from the alias {@code m}; includes those of the
+   *     order and of the filter
    * @param table the qualified name
    * @param base selects the part, by the columns of one index
-   * @param leading what precedes the order in an ORDER BY, for H2's sake, with a comma at its end;
-   *     may be empty
+   * @param leading the columns before the order in an ORDER BY, for H2's sake, with a comma at its
+   *     end; may be empty
    * @param order the columns of that index that give the order; unique together
    * @param descending whether the order is reversed
    * @param filter selects among the rows of the part; without any, the part is read as it is
@@ -144,7 +144,7 @@ public final class SlicedSearch {
 
   /** Reads a row. */
   public interface RowReader<T> {
-    /** What a row of a part says. */
+    /** The item that a row of a part holds. */
     T read(Part part, ResultSet row) throws SQLException;
   }
 

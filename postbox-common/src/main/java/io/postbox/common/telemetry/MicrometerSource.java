@@ -12,9 +12,7 @@ import io.postbox.common.server.MetricsFeatures;
  */
 public record MicrometerSource(ClassLoader loader) implements MetricsSource {
 
-  /**
-   * What the loader of this class finds, which is another than the modules' in a shared library.
-   */
+  /** Searches with the loader of this class, which in a shared library is not the modules'. */
   public MicrometerSource() {
     this(MicrometerSource.class.getClassLoader());
   }

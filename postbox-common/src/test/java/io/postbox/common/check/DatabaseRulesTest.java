@@ -111,7 +111,7 @@ class DatabaseRulesTest {
     "full_page_writes, postgresql-full-page-writes, Set full_page_writes=on.",
     "synchronous_commit, postgresql-synchronous-commit, a crash loses messages",
   })
-  void whatMakesCommitsDurableIsFoundWhereItIsOff(String setting, String name, String advice) {
+  void durabilitySettingsThatAreOffAreFound(String setting, String name, String advice) {
     assertThat(text(findings(postgresql(Map.of(setting, "off"))), name))
         .contains("PostgreSQL runs with " + setting + "=off", advice);
     assertThat(findings(postgresql(Map.of(setting, "on")))).isEmpty();

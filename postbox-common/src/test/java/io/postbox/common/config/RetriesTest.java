@@ -19,7 +19,7 @@ class RetriesTest {
   }
 
   @Test
-  void whatAPolicyDoesNotSayStaysAsConfigured() {
+  void emptyPartsOfAPolicyStayAsConfigured() {
     assertThat(configured.with(NOTHING)).isEqualTo(configured);
     assertThat(configured.with(NOTHING.maxAttempts(3))).isEqualTo(retries(3, SECOND, MINUTE));
     assertThat(configured.with(NOTHING.firstBackoff(SECOND.plusMillis(1))))

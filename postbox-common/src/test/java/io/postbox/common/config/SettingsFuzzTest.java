@@ -16,7 +16,7 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** What is read of a value, beside what somebody else's arithmetic says that it is. */
+/** Compares the reading of a value with somebody else's arithmetic. */
 class SettingsFuzzTest {
   private static final Duration DAY = Duration.ofDays(1);
   private static final Map<String, Long> MILLIS =
@@ -31,7 +31,7 @@ class SettingsFuzzTest {
   /**
    * A way to read a value.
    *
-   * @param otherwise what stands in the place of a wrong one
+   * @param otherwise the value in the place of a wrong one
    * @param read by the settings
    * @param expected by the oracle; nothing, if it is wrong
    */

@@ -102,7 +102,7 @@ class SignatureTest {
     assertThat(Signature.of(one)).hasSize(Signature.LENGTH);
   }
 
-  /** Whatever the length of the ids in front. */
+  /** For ids of any length in front. */
   @Test
   void longIdsLeaveTheRestOfTheMessageInPlace() {
     String rest = " is not there".repeat(30);

@@ -45,7 +45,7 @@ class MetricsChoiceTest {
   }
 
   @Test
-  void whatIsNamedIsTakenAndNoOther() {
+  void onlyTheNamedSystemIsChosen() {
     isThere(MICROPROFILE, true, true);
     isThere(MICROMETER, true, true);
 

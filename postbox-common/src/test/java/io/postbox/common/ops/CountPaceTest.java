@@ -44,7 +44,7 @@ class CountPaceTest {
   }
 
   @Test
-  void whatIsSlowOnceIsForgotten() {
+  void oneSlowCountIsForgotten() {
     count(Duration.ofSeconds(10));
     clock.advance(Duration.ofSeconds(190));
     count(Duration.ZERO);

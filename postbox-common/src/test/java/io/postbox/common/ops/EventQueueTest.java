@@ -67,7 +67,7 @@ class EventQueueTest {
   }
 
   @Test
-  void whatComesWhileTooManyWaitIsDroppedCountedAndToldOnce() {
+  void eventsBeyondTheLimitAreDroppedCountedAndLoggedOnce() {
     offer(1, 9);
     assertThat(queue.dropped()).isEqualTo(4);
     assertThat(lines).singleElement().isEqualTo("dropping: 5 wait");

@@ -64,7 +64,7 @@ class PlanTokensTest {
   }
 
   @Test
-  void whateverIsChangedMakesItAnother() {
+  void anyChangeMakesItAnother() {
     PlanToken token = tokens.issue("ada", CONTENT);
 
     refuses(Why.UNKNOWN, token, "ada", List.of("PARKED", 9L, "shipping", 4L));

@@ -15,7 +15,7 @@ class MetricsFeaturesTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatIsThereIsTaken(MetricsSystem system) {
+  void aPresentSystemIsAccepted(MetricsSystem system) {
     assertThatCode(() -> MetricsFeatures.require(system, getClass().getClassLoader()))
         .doesNotThrowAnyException();
   }
@@ -26,7 +26,7 @@ class MetricsFeaturesTest {
     "OPENTELEMETRY, opentelemetry, <feature>mpTelemetry-2.1</feature>",
     "MICROMETER, micrometer, io.micrometer:micrometer-core"
   })
-  void whatIsMissingIsRefusedWithTheKeyAndTheWayOut(
+  void aMissingSystemIsRefusedWithTheKeyAndTheWayOut(
       MetricsSystem system, String value, String remedy) {
     assertThatThrownBy(() -> MetricsFeatures.require(system, NOTHING))
         .isInstanceOf(ConfigurationException.class)

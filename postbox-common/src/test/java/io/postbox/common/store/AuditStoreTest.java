@@ -20,7 +20,7 @@ class AuditStoreTest {
   }
 
   @Test
-  void whatIsTooLongIsCut() {
+  void textsThatAreTooLongAreCut() {
     Entry entry =
         new Entry(UUID.randomUUID(), "discard", "p".repeat(201), "why", "\u202E".repeat(2_000));
 

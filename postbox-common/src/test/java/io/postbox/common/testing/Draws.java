@@ -21,7 +21,7 @@ public final class Draws {
   private final byte[] bytes;
   private int at;
 
-  /** What is to hold for each input. */
+  /** A rule that is to hold for each input. */
   @FunctionalInterface
   public interface Property {
     /** Fails if it does not hold. */
@@ -138,7 +138,7 @@ public final class Draws {
     return text.toString();
   }
 
-  /** A text of about a length, whose end may be odd: what just fits, or just does not. */
+  /** A text of about a length, whose end may be odd: it just fits, or just does not. */
   public String about(int length) {
     String end = text(3);
     return "x".repeat(Math.max(0, length - below(5))) + end;

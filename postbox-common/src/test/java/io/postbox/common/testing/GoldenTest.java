@@ -24,7 +24,7 @@ class GoldenTest {
   }
 
   @Test
-  void whatIsOnRecordHolds() {
+  void recordedLinesHold() {
     assertThatCode(() -> new Golden(file, false).holds(Stream.of("one", "two")))
         .doesNotThrowAnyException();
   }

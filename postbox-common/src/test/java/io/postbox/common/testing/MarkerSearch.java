@@ -28,7 +28,7 @@ public final class MarkerSearch {
    * Where the text is, as {@code table.column}, in lower case.
    *
    * @param dataSource of the tables
-   * @param marker what is looked for
+   * @param marker the text to look for
    * @param tables which tables, by their names in lower case
    */
   public static SortedSet<String> in(DataSource dataSource, String marker, Pattern tables)

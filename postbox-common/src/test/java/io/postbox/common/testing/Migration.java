@@ -19,7 +19,7 @@ final class Migration {
 
   private Migration() {}
 
-  /** What is wrong with a script's statements. */
+  /** The mistakes in a script's statements. */
   static List<String> problems(List<String> statements, String module, int minor) {
     List<String> problems = new ArrayList<>();
     String last = statements.get(statements.size() - 1).replaceAll("\\s+", " ");

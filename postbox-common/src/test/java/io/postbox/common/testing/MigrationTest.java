@@ -21,7 +21,7 @@ class MigrationTest {
         "ALTER TABLE inbox_x\n  ADD COLUMN IF NOT EXISTS a INTEGER NOT NULL DEFAULT 0",
         "ALTER TABLE inbox_x ADD COLUMN IF NOT EXISTS a VARCHAR(9) DEFAULT 'A'"
       })
-  void whatOlderNodesDoNotNoticeIsAllowed(String statement) {
+  void statementsThatOlderNodesDoNotNoticeAreAllowed(String statement) {
     assertThat(Migration.problems(List.of(statement, NOTE), "inbox", 1)).isEmpty();
   }
 

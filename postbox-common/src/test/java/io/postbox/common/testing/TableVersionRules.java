@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * What nodes of two releases do on one set of tables. The later release is this one with the
+ * The rules for nodes of two releases on one set of tables. The later release is this one with the
  * scripts of {@link NextTables}.
  */
 public abstract class TableVersionRules {
@@ -195,7 +195,7 @@ public abstract class TableVersionRules {
   /** H2 commits each of these statements by itself, and so may an operator. */
   @ParameterizedTest
   @EnumSource
-  void whatEndedHalfwayIsCompleted(Dialect dialect) throws SQLException {
+  void aHalfFinishedScriptIsCompleted(Dialect dialect) throws SQLException {
     List<String> steps =
         Script.read(new NextTables(jar, 1), dialect.script(module + "-1.1")).statements();
     for (int done = 1; done < steps.size(); done += 3) {
@@ -322,7 +322,7 @@ public abstract class TableVersionRules {
 
   /** Otherwise whoever uses a table that has its column would wait for an index elsewhere. */
   @Test
-  void whatIsAddedToOneTableIsCommittedBeforeTheNext() throws SQLException {
+  void additionsToOneTableAreCommittedBeforeTheNext() throws SQLException {
     Sessions database = fresh(Dialect.POSTGRESQL);
     start(database, Dialect.POSTGRESQL, 0, CREATE);
     String second = module.equals("inbox") ? "inbox_parked" : "outbox_archive";

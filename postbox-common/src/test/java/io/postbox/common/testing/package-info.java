@@ -1,3 +1,3 @@
-/** What the tests of all three modules share. */
+/** The code that the tests of all three modules share. */
 @org.jspecify.annotations.NullMarked
 package io.postbox.common.testing;

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class FlatJsonTest {
   @Test
-  void whatIsWrittenComesBackAsItWas() {
+  void fieldsAreReadAsTheyWereWritten() {
     Map<String, String> fields = new LinkedHashMap<>();
     fields.put("kind", "a \"quoted\" \\ {,}: text");
     fields.put("empty", "");

@@ -33,7 +33,7 @@ class StorableTest {
     assertThat(Storable.line("abcde", 4)).isEqualTo("abcd");
   }
 
-  /** Trojan source: what is shown in another order than it has. */
+  /** Trojan source: text that is shown in another order than it has. */
   @Test
   void charactersThatAreNotSeenAreShown() {
     assertThat(Storable.printable("a\u202Eb\u2066c\u2069d\u200Fe\u061Cf\u200Bg"))
@@ -53,13 +53,13 @@ class StorableTest {
   }
 
   @Test
-  void whatFitsStaysAsItIs() {
+  void textThatFitsStaysAsItIs() {
     assertThat(Storable.cut("", 3)).isEmpty();
     assertThat(Storable.cut("abc", 3)).isEqualTo("abc");
   }
 
   @Test
-  void whatIsTooLongEndsWithAWholeCharacter() {
+  void aCutTextEndsWithAWholeCharacter() {
     assertThat(Storable.cut("abcd", 3)).isEqualTo("abc");
     assertThat(Storable.cut("ab\uD83D\uDE00", 3)).isEqualTo("ab");
     assertThat(Storable.cut("a\uD83D\uDE00b", 3)).isEqualTo("a\uD83D\uDE00");
