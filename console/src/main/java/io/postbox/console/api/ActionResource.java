@@ -168,7 +168,7 @@ public class ActionResource {
     return change(id, OperatorActions::resume);
   }
 
-  /** Cancels an action for good; what is done stays done. */
+  /** Cancels an action for good; its finished steps stay done. */
   @POST
   @Path("actions/{id}/cancel")
   @Requires(Role.OPERATOR)

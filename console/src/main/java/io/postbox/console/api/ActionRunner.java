@@ -17,7 +17,7 @@ public interface ActionRunner {
   /**
    * Starts what a plan is for, or does it at once.
    *
-   * @param action what it is for
+   * @param action the action that it is for
    * @param plan the module's own
    * @param how how, and why
    */

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 /**
  * Something that needs somebody now.
  *
- * @param kind what it is; their order is that of harm
+ * @param kind its kind; the kinds are in the order of harm
  * @param text one sentence with the numbers
  * @param count how many
  * @param link the page of the console that has more
@@ -32,7 +32,7 @@ public record Concern(Kind kind, String text, long count, String link) {
     NOTICE
   }
 
-  /** What it is. */
+  /** The kind of a concern. */
   public enum Kind {
     /** Messages that used up their attempts. */
     DEAD_LETTERS(Severity.HARM),
@@ -56,7 +56,7 @@ public record Concern(Kind kind, String text, long count, String link) {
     VERSION_GAPS(Severity.WARNING),
     /** Deliveries that cannot be told from others. */
     QUARANTINED(Severity.WARNING),
-    /** What the guarantee check has found. */
+    /** The findings of the guarantee check. */
     FINDINGS(Severity.NOTICE);
 
     private final Severity severity;

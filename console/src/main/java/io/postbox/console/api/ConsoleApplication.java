@@ -12,7 +12,7 @@ import jakarta.ws.rs.core.Application;
 import java.util.HashSet;
 import java.util.Set;
 
-/** The REST API: what there is of it depends on the modules that the application has. */
+/** The REST API: its resources depend on the modules that the application has. */
 @ApplicationPath("/api")
 public class ConsoleApplication extends Application {
   @Override

@@ -10,7 +10,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * What somebody wants to change of a message.
+ * The changes to a message that somebody asks for.
  *
  * @param text in place of the payload
  * @param bytes in place of the payload, if it is no text

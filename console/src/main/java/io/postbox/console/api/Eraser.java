@@ -7,6 +7,6 @@ public interface Eraser {
   /** {@code outbox} or {@code inbox}. */
   String module();
 
-  /** What plans, starts and reports them. */
+  /** Plans, starts and reports them. */
   Erasure erasure();
 }

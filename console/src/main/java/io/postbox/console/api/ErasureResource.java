@@ -33,7 +33,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Erases personal data in both modules: what there is, what goes, and what has gone. */
+/** Erases personal data in both modules: plans an erasure, starts it and reports it. */
 @Path("erasures")
 @Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})
 @RequestScoped
@@ -47,10 +47,10 @@ public class ErasureResource {
   @Inject RequestBody body;
   @Context SecurityContext caller;
 
-  /** What an erasure would touch in one module. */
+  /** The plan of an erasure in one module. */
   private record Part(String module, ErasurePlan plan) {}
 
-  /** What an erasure would touch. */
+  /** The plan of an erasure. */
   private record Planned(List<Part> parts) {}
 
   /** Counts what an erasure would touch, in both modules, and keeps the plan for it. */
@@ -179,7 +179,7 @@ public class ErasureResource {
     }
   }
 
-  /** What an erasure has done so far. */
+  /** The progress of an erasure. */
   @GET
   @Path("{id}")
   @Requires(Role.VIEWER)

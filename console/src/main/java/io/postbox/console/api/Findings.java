@@ -4,7 +4,7 @@ import io.postbox.console.http.Json;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What the guarantee checks have found, in the words of docs/operations.md. */
+/** The findings of the guarantee checks, in the words of docs/operations.md. */
 final class Findings {
   private static final String UNKNOWN = "docs/operations.md says what could happen";
 

@@ -9,7 +9,7 @@ import java.util.Optional;
  *
  * @param items as the API writes them
  * @param next where the module goes on; empty if it has no more
- * @param note what the search leaves out
+ * @param note the part that the search leaves out
  */
 public record Found(List<JsonObject> items, Optional<String> next, Optional<String> note) {
   /** Nothing. */

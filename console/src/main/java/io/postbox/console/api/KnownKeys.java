@@ -56,7 +56,7 @@ final class KnownKeys {
   /**
    * All keys.
    *
-   * @param runtime what operators have set instead
+   * @param runtime the values that operators have set instead
    */
   JsonArray json(Config config, List<RuntimeValue> runtime) {
     Map<String, RuntimeValue> set = new TreeMap<>();

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What happened to a message.
+ * An event in the life of a message.
  *
  * @param at when
  * @param where with which destination or consumer

@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** What the pages about both modules need of each. A bean where the module is there. */
+/** A module, for the pages about both. A bean where the module is there. */
 public interface ModuleView {
   /** {@code outbox} or {@code inbox}. */
   String module();
@@ -19,11 +19,11 @@ public interface ModuleView {
     return Optional.empty();
   }
 
-  /** What needs somebody now, in any order. */
+  /** The present concerns, in any order. */
   List<Concern> concerns();
 
   /**
-   * What operators have set in place of the configuration's keys; empty if the tables cannot be
+   * The values that operators have set for keys of the configuration; empty if the tables cannot be
    * read.
    */
   Optional<List<RuntimeValue>> runtimeValues();

@@ -6,7 +6,7 @@ import jakarta.ws.rs.core.Response;
 import java.util.UUID;
 
 /**
- * What has come of a plan that was carried out.
+ * The result of a plan that was carried out.
  *
  * @param status the answer's
  * @param answer the fields

@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.Map;
 import org.eclipse.microprofile.config.ConfigProvider;
 
-/** Everything at a glance: who asks, how many messages there are, and what needs somebody now. */
+/** Everything at a glance: the user, the numbers of messages, and the present concerns. */
 @Path("")
 @Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})
 @RequestScoped
@@ -97,7 +97,7 @@ public class OverviewResource {
     return nodes.ok();
   }
 
-  /** What the guarantee checks of the nodes that live have found, and could not check. */
+  /** The guarantee checks of the nodes that live: their findings, and the rules not checked. */
   @GET
   @Path("findings")
   @Requires(Role.VIEWER)

@@ -21,7 +21,7 @@ public enum PayloadView {
   MASKED,
   /** Its beginning. */
   HEAD,
-  /** All of it, as a file: whatever is in it, no browser shows or runs it. */
+  /** All of it, as a file: no browser shows or runs it, whatever is in it. */
   FULL;
 
   private static final int MOST_MASKED = 4_000;
@@ -126,8 +126,7 @@ public enum PayloadView {
   }
 
   /**
-   * Letters become x, digits 0; what is left tells JSON from XML, and a long field from a short
-   * one.
+   * Letters become x, digits 0; the rest tells JSON from XML, and a long field from a short one.
    */
   static String masked(String text) {
     StringBuilder form = new StringBuilder(text.length());

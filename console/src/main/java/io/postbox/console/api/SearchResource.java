@@ -103,7 +103,7 @@ public class SearchResource {
         .ok();
   }
 
-  /** What people did by hand, newest first in each module's table. */
+  /** The actions of people, newest first in each module's table. */
   @GET
   @Path("audit")
   @Requires(Role.VIEWER)

@@ -20,7 +20,7 @@ public interface Searchable {
   /** The life of one message here. */
   Life life(String id);
 
-  /** What people did. */
+  /** The record of people's actions. */
   AuditTrail audit();
 
   /**
@@ -28,7 +28,7 @@ public interface Searchable {
    *
    * @param known whether there is anything of it
    * @param events in any order
-   * @param note what is not known, and why
+   * @param note the part that is not known, and why
    */
   record Life(boolean known, List<LifeEvent> events, Optional<String> note) {
     /** Nobody has heard of it. */

@@ -1,4 +1,4 @@
-/** What the REST API answers, of the outbox, the inbox and both. */
+/** The answers of the REST API, of the outbox, the inbox and both. */
 @NullMarked
 package io.postbox.console.api;
 

@@ -20,7 +20,7 @@ import java.util.Optional;
  */
 @Provider
 public class CsvFilter implements ContainerRequestFilter, ContainerResponseFilter {
-  /** Of the answer: what {@code after} of the next page is, if there is one. */
+  /** The header of the answer with {@code after} of the next page, if there is one. */
   static final String NEXT = "X-Postbox-Next";
 
   private static final String CSV = "csv";

@@ -2,7 +2,7 @@ package io.postbox.console.http;
 
 import java.util.Optional;
 
-/** What the console has to know of one of the two modules. A bean where the module is there. */
+/** One of the two modules, as the console has to know it. A bean where the module is there. */
 public interface Half {
   /** {@code outbox} or {@code inbox}. */
   String module();

@@ -27,7 +27,7 @@ public final class Listing {
     return new Listing(name, Query.of(address.getQueryParameters(), Query.paged(filter)));
   }
 
-  /** What is asked for. */
+  /** The request's query. */
   public Query query() {
     return query;
   }

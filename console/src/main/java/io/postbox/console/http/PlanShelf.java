@@ -23,9 +23,9 @@ final class PlanShelf {
   /**
    * A plan that is kept.
    *
-   * @param action what it is for
+   * @param action the action that it is for
    * @param plan of the module
-   * @param principal who made it
+   * @param principal the user who made it
    * @param expiresAt until when it is kept
    */
   record Kept(String action, Object plan, String principal, Instant expiresAt) {}

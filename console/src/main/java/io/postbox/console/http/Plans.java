@@ -17,7 +17,7 @@ public class Plans {
   /**
    * Keeps a plan.
    *
-   * @param action what it is for
+   * @param action the action that it is for
    * @param plan of the module
    */
   public void keep(UUID id, String action, Object plan, String principal, Instant expiresAt) {
@@ -27,7 +27,7 @@ public class Plans {
   /**
    * Keeps a plan that the console has made itself, for an hour.
    *
-   * @param action what it is for
+   * @param action the action that it is for
    */
   public Kept keep(String action, Object plan, String principal) {
     Kept kept = new Kept(UUID.randomUUID(), Instant.now().plus(VALID));
@@ -41,7 +41,7 @@ public class Plans {
   /**
    * Takes a plan to carry it out, once. A plan that is for something else stays.
    *
-   * @param action what it must be for
+   * @param action the action that it must be for
    * @param type of the plan
    */
   public <T> T take(String id, String action, Class<T> type, String principal) {
@@ -57,7 +57,7 @@ public class Plans {
    * A plan that was taken to carry it out.
    *
    * @param id the plan's
-   * @param action what it is for
+   * @param action the action that it is for
    * @param plan of the module
    */
   public record Taken(UUID id, String action, Object plan, String principal, Instant expiresAt) {}

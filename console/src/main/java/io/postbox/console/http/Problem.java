@@ -11,8 +11,8 @@ import java.util.UUID;
  * @param slug the end of its type, {@code urn:postbox:problem:<slug>}
  * @param status the answer's
  * @param title the same for all problems of the type
- * @param detail what is wrong with this request
- * @param wayOut what to do about it
+ * @param detail the error in this request
+ * @param wayOut the remedy
  */
 public record Problem(String slug, int status, String title, String detail, String wayOut) {
   /** The media type. */
@@ -174,7 +174,7 @@ public record Problem(String slug, int status, String title, String detail, Stri
   }
 
   /**
-   * What the server has refused by itself.
+   * The problem of a request that the server has refused by itself.
    *
    * @param status the answer's
    */

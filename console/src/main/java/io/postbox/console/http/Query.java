@@ -99,7 +99,7 @@ public final class Query {
   }
 
   /**
-   * What the address says of an aggregate, if it does: both {@code aggregateType} and {@code
+   * The aggregate in the address, if there is one: both {@code aggregateType} and {@code
    * aggregateId}.
    */
   public <T> Optional<T> aggregate(BiFunction<String, String, T> exact) {

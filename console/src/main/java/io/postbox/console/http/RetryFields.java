@@ -45,7 +45,7 @@ public final class RetryFields {
     return json;
   }
 
-  /** What a policy says, by the ends of the configuration's keys. */
+  /** The values of a policy, by the ends of the configuration's keys. */
   public static Map<String, String> byKey(RetryPolicy policy) {
     Map<String, String> values = new LinkedHashMap<>();
     policy.maxAttempts().ifPresent(it -> values.put("max-attempts", String.valueOf(it)));

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** What a person may do. Every role may also see what a viewer sees. */
+/** The rights of a person. Every role may also see what a viewer sees. */
 public enum Role {
   /** Sees everything but payloads, and changes nothing. */
   VIEWER,

@@ -1,4 +1,4 @@
-/** What every request meets before the API: is the console on, who asks, from where, how much. */
+/** The checks before the API: is the console on, who asks, from where, how much. */
 @NullMarked
 package io.postbox.console.http;
 

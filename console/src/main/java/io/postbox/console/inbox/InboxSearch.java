@@ -87,7 +87,7 @@ public class InboxSearch implements Searchable {
   }
 
   /**
-   * What says where a message comes from and what it concerns. The headers that an application
+   * The headers that say where a message comes from and what it concerns. Those that an application
    * handed to {@code InboxGuard} may hold anything, as payloads may, which not every viewer sees.
    */
   private static JsonObject headers(String stored) {

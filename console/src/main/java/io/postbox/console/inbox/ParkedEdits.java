@@ -38,7 +38,7 @@ public class ParkedEdits {
   @Inject RequestBody body;
   @Context SecurityContext caller;
 
-  /** What a plan is for. */
+  /** A planned edit. */
   private record Planned(long message, ParkedEdit edit) {}
 
   /** Says what an edit would make of a parked message, and keeps the plan for it. */

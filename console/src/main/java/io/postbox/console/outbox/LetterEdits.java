@@ -43,7 +43,7 @@ public class LetterEdits {
   @Inject RequestBody body;
   @Context SecurityContext caller;
 
-  /** What a plan is for. */
+  /** A planned edit. */
   private record Planned(UUID letter, MessageEdit edit) {}
 
   /** Says what an edit would make of a dead letter, and keeps the plan for it. */

@@ -110,7 +110,7 @@ public class Letters {
         .orElseThrow(() -> Problem.gone(NONE).exception());
   }
 
-  /** What has left the outbox and is in its archive, the last one first. */
+  /** The messages that have left the outbox and are in its archive, the last one first. */
   @GET
   @Path("archive")
   @Requires(Role.VIEWER)

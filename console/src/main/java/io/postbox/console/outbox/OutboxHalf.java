@@ -114,7 +114,7 @@ public class OutboxHalf implements Half, ModuleView {
         .build();
   }
 
-  /** What this node has sent since its start, by destination. */
+  /** The counts of this node since its start, by destination. */
   Map<String, DestinationThroughput> throughput() {
     return statistics.onThisNode().stream()
         .collect(Collectors.toMap(DestinationThroughput::destination, it -> it));

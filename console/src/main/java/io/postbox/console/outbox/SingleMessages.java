@@ -24,7 +24,7 @@ public class SingleMessages {
   static final String RESEND = "resend";
   static final String RESEND_AS = "resend-as";
 
-  /** What can be done with one message. */
+  /** The actions on one message. */
   static final Set<String> ACTIONS = Set.of(CANCEL, RESEND, RESEND_AS);
 
   private static final Set<Status> WAITING = Set.of(Status.PENDING, Status.DELAYED, Status.HELD);

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** What is kept in memory is kept for a while, and has bounds. */
+/** Entries in memory are kept for a while, and have bounds. */
 class BoundsTest {
   private static final Instant NOW = Instant.parse("2026-11-23T22:00:00Z");
 

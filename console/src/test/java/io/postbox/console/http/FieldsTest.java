@@ -37,17 +37,17 @@ class FieldsTest {
         "\u0000",
         "{\"a\":nul}"
       })
-  void whatIsNoObjectIsRefused(String json) {
+  void jsonThatIsNoObjectIsRefused(String json) {
     refused(() -> of(json), "not-json");
   }
 
   @Test
-  void whatIsNoUtf8IsRefused() {
+  void bytesThatAreNoUtf8AreRefused() {
     refused(() -> Fields.parse(new byte[] {'{', '"', (byte) 0xff, '"', ':', '1', '}'}), "not-json");
   }
 
   @Test
-  void whatIsNestedTooDeeplyIsRefused() {
+  void deepNestingIsRefused() {
     refused(() -> of("{\"a\":" + "[".repeat(20_000)), "not-json");
   }
 

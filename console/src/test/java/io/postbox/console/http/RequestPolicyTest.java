@@ -33,7 +33,7 @@ class RequestPolicyTest {
 
   @ParameterizedTest
   @CsvSource({"GET", "HEAD", "OPTIONS"})
-  void whoeverOnlyReadsMayComeFromAnywhere(String method) {
+  void readsMayComeFromAnywhere(String method) {
     assertThat(RequestPolicy.refusal(method, null, "cross-site", "https://evil.example", HOST))
         .isEmpty();
   }
