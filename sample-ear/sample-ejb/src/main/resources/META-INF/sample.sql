@@ -1,5 +1,5 @@
--- The sample's own tables, for H2 and PostgreSQL. Runs at every start and on every node: what is
--- there already stays as it is. The JPA provider reads one statement per line.
+-- The sample's own tables, for H2 and PostgreSQL. Runs at every start and on every node, and
+-- changes nothing that is there already. The JPA provider reads one statement per line.
 CREATE SEQUENCE IF NOT EXISTS orders_seq START WITH 50 INCREMENT BY 50
 CREATE SEQUENCE IF NOT EXISTS shipment_seq START WITH 50 INCREMENT BY 50
 CREATE TABLE IF NOT EXISTS orders (id BIGINT PRIMARY KEY, sku VARCHAR(40) NOT NULL, quantity INTEGER NOT NULL, status VARCHAR(10) NOT NULL, message_id VARCHAR(36) NOT NULL, version INTEGER NOT NULL)

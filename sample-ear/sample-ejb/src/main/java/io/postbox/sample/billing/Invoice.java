@@ -9,7 +9,7 @@ import jakarta.persistence.SequenceGenerator;
 import jakarta.persistence.Table;
 
 /**
- * What a customer owes for an order.
+ * A customer's invoice for an order.
  *
  * <p>Nothing in the table forbids two invoices for one order. Only the inbox prevents a second one,
  * and if it failed, this sample would show it.

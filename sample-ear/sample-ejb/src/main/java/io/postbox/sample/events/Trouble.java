@@ -6,8 +6,8 @@ import jakarta.jms.Message;
 import java.util.Optional;
 
 /**
- * What goes wrong with an order on purpose, so that a visitor can watch what Postbox does about it.
- * A message carries the kind that its handler causes as a property, which survives every retry,
+ * A deliberate trouble with an order, so that a visitor can watch what Postbox does about it. A
+ * message carries the kind that its handler causes as a property, which survives every retry,
  * parking and redrive.
  */
 public enum Trouble {

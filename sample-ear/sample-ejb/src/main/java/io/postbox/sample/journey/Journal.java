@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * What this node saw of the latest messages since its start and no table keeps: when the relay took
- * a message that was sent and deleted, and which duplicates the inbox skipped. It observes the
+ * This node's record of the latest messages since its start, which no table keeps: when the relay
+ * took a message that was sent and deleted, and which duplicates the inbox skipped. It observes the
  * events that Postbox fires, and forgets the oldest messages. Thread-safe.
  */
 @ApplicationScoped

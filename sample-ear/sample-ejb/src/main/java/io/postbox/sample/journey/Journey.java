@@ -12,7 +12,7 @@ import java.util.OptionalLong;
  * @param orderId its number
  * @param sku the article
  * @param quantity how many
- * @param status what became of it
+ * @param status its state
  * @param messageId the message to shipping
  * @param destination where that message goes, if it still waits
  * @param stations where it stands

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What is known of a message on its way from an outbox to an inbox.
+ * The known facts about a message on its way from an outbox to an inbox.
  *
  * @param messageId its id
  * @param inOutbox its row in the outbox; empty if it has left

@@ -8,7 +8,7 @@ import java.util.Optional;
  *
  * @param name which
  * @param state how it stands there
- * @param fact what is the case, in a word that the page explains
+ * @param fact the finer state, in a word that the page explains
  * @param at when that was reached; empty if it is not reached, or the time is not known
  */
 public record Station(Name name, State state, String fact, Optional<Instant> at) {
@@ -23,7 +23,7 @@ public record Station(Name name, State state, String fact, Optional<Instant> at)
     QUEUE,
     /** The check whether the message is known. */
     INBOX,
-    /** What the handler did. */
+    /** The handler's work. */
     SHIPMENT,
     /** The message back, which goes the same way. */
     REPLY

@@ -1,6 +1,6 @@
 /**
  * The journey of one order, told from what the outbox, the inbox and the shop's own tables know of
- * it. What decides is a pure function ({@link io.postbox.sample.journey.Stations}).
+ * it. The decision is a pure function ({@link io.postbox.sample.journey.Stations}).
  */
 @NullMarked
 package io.postbox.sample.journey;

@@ -6,6 +6,6 @@ package io.postbox.sample.orders;
  * @param orderId its number
  * @param sku the article
  * @param quantity how many
- * @param status what became of it
+ * @param status its state
  */
 public record OrderDetails(long orderId, String sku, int quantity, OrderStatus status) {}

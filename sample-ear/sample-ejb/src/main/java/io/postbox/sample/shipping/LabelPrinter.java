@@ -49,7 +49,7 @@ public class LabelPrinter {
     set(true);
   }
 
-  /** Repairs it. What was parked meanwhile stays parked until somebody redrives it. */
+  /** Repairs it. Messages parked meanwhile stay parked until somebody redrives them. */
   public void mend() {
     set(false);
   }

@@ -1,4 +1,4 @@
-/** The warehouse: what is in stock, and what left it for which order. */
+/** The warehouse: its stock, and the shipment of each order. */
 @NullMarked
 package io.postbox.sample.shipping;
 

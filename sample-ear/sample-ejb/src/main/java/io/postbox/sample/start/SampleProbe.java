@@ -12,7 +12,7 @@ import java.util.UUID;
  * The sample as a visitor finds it: over HTTP, from outside.
  *
  * @param port where it should answer
- * @param node who should answer
+ * @param node the node that should answer
  */
 record SampleProbe(int port, UUID node) {
   private static final int PATIENCE_MILLIS = 2_000;

@@ -34,7 +34,7 @@ public class Troubles {
   @Inject Rush rush;
 
   /**
-   * What is wrong at the moment.
+   * The present troubles.
    *
    * @param printerBroken whether the handler fails for the orders that are to fail always
    * @param pausedSince since when a person has paused the relay for shipping; empty if it sends
@@ -55,7 +55,7 @@ public class Troubles {
       Optional<String> redirectedTo,
       Rush.Progress rush) {}
 
-  /** What is wrong at the moment, by a handful of queries. */
+  /** The present troubles, read by a handful of queries. */
   public State state() {
     List<Paused> paused = relay.paused();
     Optional<Paused> shipping = paused(paused, OrderService.SHIPPING);

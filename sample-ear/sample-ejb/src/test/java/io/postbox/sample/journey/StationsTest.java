@@ -32,7 +32,7 @@ class StationsTest {
     "DEAD, STOPPED",
     "DISCARDED, STOPPED"
   })
-  void whatIsInTheOutboxIsNowhereElse(Status status, State state) {
+  void aMessageInTheOutboxIsNowhereElse(Status status, State state) {
     Leg leg = new Given().in(status).leg();
 
     List<Station> stations = stations(OrderStatus.PLACED, false, leg);
@@ -42,7 +42,7 @@ class StationsTest {
   }
 
   @Test
-  void whatWasSentAndNotHandledIsInTheQueue() {
+  void aSentAndUnhandledMessageIsInTheQueue() {
     List<Station> stations = stations(OrderStatus.PLACED, false, new Given().sent().leg());
     assertThat(states(stations)).isEqualTo("DONE DONE HERE AHEAD AHEAD AHEAD");
     assertThat(stations.get(1).at()).contains(SENT);
@@ -101,7 +101,7 @@ class StationsTest {
   }
 
   @Test
-  void whoeverDiscardsAMessageEndsTheJourneyThere() {
+  void aDiscardEndsTheJourneyThere() {
     List<Station> stations =
         stations(OrderStatus.PLACED, false, new Given().sent().handled().discarded().leg());
     assertThat(states(stations)).isEqualTo("DONE DONE DONE STOPPED AHEAD AHEAD");

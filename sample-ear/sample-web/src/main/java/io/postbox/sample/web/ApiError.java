@@ -5,11 +5,11 @@ import jakarta.ws.rs.core.Response;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An error as the caller sees it; what is {@code null} is left out of the JSON.
+ * An error as the caller sees it; a part that is {@code null} is left out of the JSON.
  *
- * @param error what is wrong and what would be right, for people
+ * @param error the mistake and the remedy, for people
  * @param field the field or parameter that is wrong
- * @param value what was in it, as text, shortened
+ * @param value its value as text, shortened
  */
 public record ApiError(String error, @Nullable String field, @Nullable String value) {
   ApiError(String error) {

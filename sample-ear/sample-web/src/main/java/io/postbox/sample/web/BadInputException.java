@@ -10,9 +10,9 @@ final class BadInputException extends RuntimeException {
   private final transient ApiError error;
 
   /**
-   * @param field what is wrong
-   * @param value what was in it, or {@code null} if nothing was
-   * @param rule what would be right, as the end of a sentence that begins with the field
+   * @param field the wrong field
+   * @param value its value, or {@code null} if it had none
+   * @param rule the rule, as the end of a sentence that begins with the field
    */
   BadInputException(String field, @Nullable Object value, String rule) {
     this(new ApiError(field + " " + rule, field, value == null ? null : shorten(value)));

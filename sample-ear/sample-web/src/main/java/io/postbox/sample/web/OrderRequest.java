@@ -77,7 +77,7 @@ public record OrderRequest(String sku, int quantity) {
     return new BadInputException("The body is not a JSON object. An order looks like " + EXAMPLE);
   }
 
-  /** Before it is read as a whole: what parsers do about it differs, down to a stack overflow. */
+  /** Before it is read as a whole: parsers differ in their reaction, down to a stack overflow. */
   private static void refuseDeepNesting(byte[] body) {
     try (JsonParser json = Json.createParser(new ByteArrayInputStream(body))) {
       int depth = 0;

@@ -44,7 +44,7 @@ final class RequestOriginPolicy {
    * Why a request is turned away.
    *
    * @param status the answer's
-   * @param sentence what is wrong and what would be right
+   * @param sentence the mistake and the remedy
    */
   record Refusal(int status, String sentence) {}
 

@@ -40,7 +40,7 @@ public class TroubleResource {
   Optional<String> user;
 
   /**
-   * What is wrong at the moment.
+   * The present troubles.
    *
    * @param console the console's address, if it is switched on
    * @param user the demonstration user, whose password is the same, if the server has one
@@ -48,7 +48,7 @@ public class TroubleResource {
    */
   public record State(Optional<String> console, Optional<String> user, Troubles.State now) {}
 
-  /** What is wrong at the moment. */
+  /** The present troubles. */
   @GET
   public State state() {
     return new State(

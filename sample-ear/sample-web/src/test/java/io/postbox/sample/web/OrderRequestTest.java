@@ -81,7 +81,7 @@ class OrderRequestTest {
         "{\"sku\":\"A\",\"quantity\":1}{}",
         "{\"sku\":\"A\",\"quantity\":1} x"
       })
-  void whatIsNotAnObjectIsRefusedAsAWhole(String body) {
+  void aBodyThatIsNoObjectIsRefusedAsAWhole(String body) {
     assertThatThrownBy(() -> parse(body))
         .isInstanceOfSatisfying(
             BadInputException.class, refused -> assertThat(refused.error().field()).isNull())
@@ -91,7 +91,7 @@ class OrderRequestTest {
   /** Parsers give up on these in ways of their own, which were answered as errors of the server. */
   @ParameterizedTest
   @CsvSource({"[, ]", "'{\"a\":', }"})
-  void whatIsNestedDeeplyIsRefused(String opening, String closing) {
+  void deepNestingIsRefused(String opening, String closing) {
     for (int depth : new int[] {20, 21, 50, 500, 650}) {
       String nested = opening.repeat(depth) + "1" + closing.repeat(depth);
       String order = "{\"sku\":\"A\",\"quantity\":1,\"x\":" + nested + "}";

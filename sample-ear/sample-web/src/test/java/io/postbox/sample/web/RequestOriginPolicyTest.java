@@ -25,7 +25,7 @@ class RequestOriginPolicyTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"GET", "POST", "DELETE"})
-  void whatIsNoBrowserMayDoEverything(String method) {
+  void aClientThatIsNoBrowserMayDoEverything(String method) {
     assertThat(status(method, HERE, null, null)).isEqualTo(200);
   }
 
