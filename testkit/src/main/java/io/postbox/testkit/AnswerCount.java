@@ -12,8 +12,8 @@ import org.apache.activemq.artemis.spi.core.protocol.RemotingConnection;
 
 /**
  * How many questions a broker has answered to anybody, in a file by which another process reads it.
- * A client waits for each answer, so these are its round trips; what it sends without waiting, as
- * messages of a transaction, has none. Thread-safe.
+ * A client waits for each answer, so these are its round trips; packets that it sends without
+ * waiting, as messages of a transaction, have none. Thread-safe.
  */
 final class AnswerCount implements Interceptor {
   private final LongBuffer count;

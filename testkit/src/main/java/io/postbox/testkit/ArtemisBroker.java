@@ -15,7 +15,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An Artemis broker in a process of its own, on a journal that survives it: what was committed is
+ * An Artemis broker in a process of its own, on a journal that survives it: committed messages are
  * there again after any end. Not for use by several threads at once, except {@link #counts()} and
  * {@link #consumers()}.
  */
@@ -31,7 +31,7 @@ public final class ArtemisBroker implements AutoCloseable {
 
   /**
    * @param data where its journal lies; kept over its ends, and never deleted here
-   * @param settings what it is to be like
+   * @param settings its settings
    */
   public ArtemisBroker(Path data, BrokerSettings settings) {
     this(data, settings, UnaryOperator.identity());
@@ -41,7 +41,7 @@ public final class ArtemisBroker implements AutoCloseable {
    * A broker that does not see the world as its parent does.
    *
    * @param data where its journal lies; kept over its ends, and never deleted here
-   * @param settings what it is to be like
+   * @param settings its settings
    * @param launcher makes, of the command that starts it, one that is replaced by it
    */
   public ArtemisBroker(Path data, BrokerSettings settings, UnaryOperator<List<String>> launcher) {
@@ -55,8 +55,8 @@ public final class ArtemisBroker implements AutoCloseable {
   /**
    * A broker without any messages of an earlier one.
    *
-   * @param data where its journal lies; what was in it is gone
-   * @param settings what it is to be like
+   * @param data where its journal lies; emptied first
+   * @param settings its settings
    */
   public static ArtemisBroker anew(Path data, BrokerSettings settings) {
     try {

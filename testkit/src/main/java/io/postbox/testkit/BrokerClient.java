@@ -97,7 +97,7 @@ record BrokerClient(BrokerSettings settings) {
             factory.createSession(
                 BrokerSettings.USER, BrokerSettings.USER, false, true, true, false, 0)) {
       return question.ask(session);
-    } catch (Exception e) { // what createServerLocator and createSessionFactory declare
+    } catch (Exception e) { // declared by createServerLocator and createSessionFactory
       throw new IllegalStateException("The broker at " + settings.url() + " does not answer", e);
     }
   }

@@ -60,7 +60,7 @@ public record BrokerSettings(
    *
    * @param queue its name
    * @param bytes how many bytes of messages are enough
-   * @param whenFull what becomes of the others
+   * @param whenFull the fate of the others
    */
   public record QueueLimit(String queue, long bytes, WhenFull whenFull) {}
 
@@ -68,7 +68,7 @@ public record BrokerSettings(
    * PKCS12 stores with one password.
    *
    * @param keyStore the broker's key and certificate
-   * @param trustStore what clients verify that with
+   * @param trustStore the certificates with which clients verify that
    * @param password of both
    */
   public record Tls(Path keyStore, Path trustStore, String password) {

@@ -19,7 +19,7 @@ class ArtemisBrokerTest {
   @TempDir Path data;
 
   @Test
-  void whatWasSentIsThereAfterAKill() {
+  void sentMessagesAreThereAfterAKill() {
     try (ArtemisBroker broker = started(BrokerSettings.of(List.of("A", "B")))) {
       send(broker, "A", 3);
 
@@ -46,7 +46,7 @@ class ArtemisBrokerTest {
   }
 
   @Test
-  void whatIsSentCanBeTaken() {
+  void sentMessagesCanBeTaken() {
     try (ArtemisBroker broker = started(BrokerSettings.of(List.of("A")))) {
       broker.send("A", Map.of("Name", "one"));
       broker.send("A", Map.of());
@@ -58,7 +58,7 @@ class ArtemisBrokerTest {
   }
 
   @Test
-  void whoListensIsCounted() {
+  void consumersAreCounted() {
     try (ArtemisBroker broker = started(BrokerSettings.of(List.of("A", "B")));
         ActiveMQConnectionFactory factory = new ActiveMQConnectionFactory(broker.settings().url());
         JMSContext context = factory.createContext(BrokerSettings.USER, BrokerSettings.USER)) {

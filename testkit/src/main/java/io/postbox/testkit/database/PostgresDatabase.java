@@ -147,7 +147,7 @@ public final class PostgresDatabase implements Database, Backend {
     end("KILL", all());
   }
 
-  /** What PostgreSQL calls a fast shutdown: every session gets an error, and is cut off. */
+  /** A fast shutdown, as PostgreSQL calls it: every session gets an error, and is cut off. */
   public void stop() {
     command = command(main());
     end("INT", List.of(main()));
@@ -295,7 +295,7 @@ public final class PostgresDatabase implements Database, Backend {
   public void close() {
     thaw(); // or it would not hear that it is to stop
     if (disks != null && process != null && process.isAlive()) {
-      stop(); // what stops it otherwise does not see where it lies
+      stop(); // nothing else that stops it sees where it lies
     }
     try {
       postgres.close();

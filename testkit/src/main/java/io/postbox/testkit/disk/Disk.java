@@ -6,7 +6,7 @@ import java.util.function.BooleanSupplier;
 /**
  * A disk that can be full, with what must survive of the database or the broker.
  *
- * @param name whose it is to the servers: {@code DATABASE} or {@code BROKER}
+ * @param name its owner to the servers: {@code DATABASE} or {@code BROKER}
  * @param disks it is one of these
  * @param folder over which it lies
  * @param need has its owner ask for space at once, if it would go on for long with what it has

@@ -20,13 +20,13 @@ import java.util.stream.Stream;
 /**
  * Compares the answers that clients got with the contents of database and queues in the end.
  *
- * <p>Nothing lost: what was answered 201 exists, is shipped, and says so; and so is everything else
- * that exists, because an order and its message are one transaction. Nothing doubled. No ghosts.
- * Each shipment is billed once, by a handler whose messages are captured: {@link CaptureCheck}. The
- * stock agrees. Nothing is left behind on the way. A request without an answer may have happened
- * once, or not at all. Of two orders of one article, of which one was answered before the other was
- * asked for, that one's message is the first to be sent first. Versions of aggregates are handled
- * once and in their order: {@link VersionCheck}.
+ * <p>Nothing lost: an order that was answered 201 exists, is shipped, and says so; and so is
+ * everything else that exists, because an order and its message are one transaction. Nothing
+ * doubled. No ghosts. Each shipment is billed once, by a handler whose messages are captured:
+ * {@link CaptureCheck}. The stock agrees. Nothing is left behind on the way. A request without an
+ * answer may have happened once, or not at all. Of two orders of one article, of which one was
+ * answered before the other was asked for, that one's message is the first to be sent first.
+ * Versions of aggregates are handled once and in their order: {@link VersionCheck}.
  */
 public final class Checker {
   private final List<Event> history;

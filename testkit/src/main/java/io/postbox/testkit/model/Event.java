@@ -26,7 +26,7 @@ public sealed interface Event {
   /**
    * No answer, or one that is no promise: this order may exist, once, or not at all.
    *
-   * @param status what came instead of 201; 0 if nothing came
+   * @param status the status that came instead of 201; 0 if none came
    */
   record Unanswered(
       Duration at, Duration asked, String sku, int quantity, int status, String reason)

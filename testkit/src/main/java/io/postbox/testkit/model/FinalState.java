@@ -10,16 +10,17 @@ import java.util.Set;
  *
  * @param shipments in the order in which their transactions began to write
  * @param invoices those for shipments
- * @param stockBefore what was in stock of each article before the first order
- * @param stock what is left of it
+ * @param stockBefore the stock of each article before the first order
+ * @param stock the rest of it
  * @param outbox the messages still in the outbox, of any status
  * @param heldKeys ordering keys that wait for their first message
  * @param keptAside deliveries that the inbox quarantined or parked
  * @param handled the ids of the messages that the inbox knows as handled by shipping
- * @param captures what the inbox has of messages that it stored first
- * @param versions what became of messages that are handled in the order of versions
+ * @param captures the inbox's records of messages that it stored first
+ * @param versions the fate of messages that are handled in the order of versions
  * @param queues how many messages each queue holds
- * @param sent what the brokers have taken, in that order; a message may be there more than once
+ * @param sent the messages that the brokers have taken, in that order; one may be there more than
+ *     once
  * @param inDoubt transactions that were prepared and then neither committed nor rolled back
  */
 public record FinalState(
@@ -61,7 +62,7 @@ public record FinalState(
   public record Invoice(long id, long orderId, long shipmentId) {}
 
   /**
-   * What the inbox has of messages that it stored first, and of attempts at any message.
+   * The inbox's records of messages that it stored first, and of attempts at any message.
    *
    * @param messages its rows, in the order in which they were captured
    * @param keys those ordering keys that it takes for unfinished, each after its consumer

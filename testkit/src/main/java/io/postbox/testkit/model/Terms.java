@@ -1,7 +1,7 @@
 package io.postbox.testkit.model;
 
 /**
- * What a scenario makes of the promises.
+ * The promises that a scenario relaxes.
  *
  * @param quota how much may be kept aside
  * @param isForgetful whether ids may be forgotten before the end, because the retention is short

@@ -43,8 +43,8 @@ final class VersionCheck {
         versions.handled().stream()
             .map(one -> new Version(one.aggregate(), one.version()))
             .collect(Collectors.toSet());
-    whatWasSentIsHandled(handled);
-    whatIsHandledWasSent(handled);
+    everySentVersionIsHandled(handled);
+    everyHandledVersionWasSent(handled);
     eachIsHandledOnceAfterTheOneBefore();
     versions.awaited().forEach(one -> violations.add(new Violation.VersionAwaited(one)));
     if (!terms.isForgetful() && versions.remembered() != handled.size()) {
@@ -53,7 +53,7 @@ final class VersionCheck {
     return violations;
   }
 
-  private void whatWasSentIsHandled(Set<Version> handled) {
+  private void everySentVersionIsHandled(Set<Version> handled) {
     sent.stream()
         .filter(VersionsSent::isSent)
         .flatMap(VersionCheck::each)
@@ -63,7 +63,7 @@ final class VersionCheck {
             lost -> violations.add(new Violation.VersionLost(lost.aggregate(), lost.number())));
   }
 
-  private void whatIsHandledWasSent(Set<Version> handled) {
+  private void everyHandledVersionWasSent(Set<Version> handled) {
     Set<Version> known = sent.stream().flatMap(VersionCheck::each).collect(Collectors.toSet());
     handled.stream()
         .filter(version -> !known.contains(version))

@@ -54,7 +54,7 @@ public final class Sample {
     }
   }
 
-  /** Orders; what was answered is for the caller to judge. */
+  /** Orders; the caller judges the answer. */
   public HttpResponse<String> order(String sku, int quantity) throws IOException {
     return Http.post(
         base.resolve("/api/orders"), "{\"sku\":\"%s\",\"quantity\":%d}".formatted(sku, quantity));

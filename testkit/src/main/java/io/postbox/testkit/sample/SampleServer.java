@@ -59,7 +59,7 @@ public final class SampleServer implements AutoCloseable {
     sample = new Sample(server.base());
   }
 
-  /** The server's configuration; what is put there before the start is read at the start. */
+  /** The server's configuration; the server reads at its start what was put there before. */
   public Path home() {
     return folder.home();
   }

@@ -35,7 +35,7 @@ public final class LibertyProcess implements AutoCloseable {
   private int starts;
 
   /**
-   * @param rules what is changed in it, from its next start on
+   * @param rules the changes to it, from its next start on
    */
   public LibertyProcess(ServerFolder folder, Rules rules) {
     this.folder = folder;

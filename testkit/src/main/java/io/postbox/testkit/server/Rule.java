@@ -5,12 +5,12 @@ import java.nio.file.Path;
 /**
  * A change to the bytecode of the server, in Byteman's terms.
  *
- * @param part what it is part of; it has effect while that is armed
+ * @param part the part that it belongs to; it has effect while that is armed
  * @param type the class
  * @param method the method of that class
  * @param where the place in it, such as {@code AT ENTRY}
  * @param condition when
- * @param action what happens then, besides leaving a trace
+ * @param action its effect, besides leaving a trace
  */
 public record Rule(
     String part, String type, String method, String where, String condition, String action) {

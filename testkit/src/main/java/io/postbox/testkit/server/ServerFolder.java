@@ -32,7 +32,7 @@ public final class ServerFolder {
   /**
    * Makes the folder anew.
    *
-   * @param root where; what was in it is gone
+   * @param root where; emptied first
    * @param variables more variables of the server
    */
   public static ServerFolder create(Workspace workspace, Path root, Map<String, String> variables) {
@@ -114,7 +114,7 @@ public final class ServerFolder {
     return data().resolve("messages");
   }
 
-  /** Database, messages, transaction log: what survives. */
+  /** Database, messages, transaction log: all that survives. */
   Path data() {
     return root.resolve("data");
   }

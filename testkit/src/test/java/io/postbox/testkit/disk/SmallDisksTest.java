@@ -22,7 +22,7 @@ class SmallDisksTest {
   }
 
   @Test
-  void whoSeesItCanWriteWheneverItIsNotFull() throws Exception {
+  void aProcessThatSeesItCanWriteUnlessItIsFull() throws Exception {
     Files.writeString(folder.resolve("before"), "before");
     try (SmallDisks disks = SmallDisks.over(List.of(folder))) {
       assertThat(writes(disks, "first")).isTrue();

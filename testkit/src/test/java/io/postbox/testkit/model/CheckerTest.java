@@ -226,7 +226,7 @@ class CheckerTest {
   }
 
   @Test
-  void whoseFirstWayHadAnUnknownEndIsNotJudgedByTheSecond() {
+  void anUnknownFirstSendIsNotJudgedByTheSecond() {
     sent.clear();
     tries(2);
     tries(1);
@@ -241,7 +241,7 @@ class CheckerTest {
   }
 
   @Test
-  void whatIsLeftOnTheWayIsFound() {
+  void leftoversOnTheWayAreFound() {
     Message message = new Message(id(7).toString(), "shipping", 3, "DEAD", 10, "IOException");
     outbox.add(message);
     heldKeys.add("shipping Order:3");

@@ -62,7 +62,7 @@ class HistoryTest {
   }
 
   @Test
-  void whatWasReadDoesNotChange() {
+  void readEventsDoNotChange() {
     List<Event> before = history.events();
     history.mark("server-1", "killed");
 

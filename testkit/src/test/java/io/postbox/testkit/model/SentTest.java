@@ -44,7 +44,7 @@ class SentTest {
   }
 
   @Test
-  void whatIsNotedIsRead() throws Exception {
+  void notedSendsAreRead() throws Exception {
     SendLog sends = new SendLog();
     sends.begins();
     sends.given(message(ONE, "BOOK-1"));

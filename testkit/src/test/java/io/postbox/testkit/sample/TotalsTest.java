@@ -25,7 +25,7 @@ class TotalsTest {
     assertThat(billed(3, 1, 1, 0).done()).isLessThan(billed(3, 1, 1, 1).done());
   }
 
-  /** Or whoever waits as long as something goes forward would wait for ever. */
+  /** Otherwise a wait for as long as something goes forward would never end. */
   @Test
   void shipmentsThatNeverEndAreNone() {
     assertThat(of(3, 4, 3).done()).isEqualTo(of(3, 40, 3).done());
@@ -44,7 +44,7 @@ class TotalsTest {
   }
 
   @Test
-  void whoWaitsToBeBilledIsNotAtRest() {
+  void totalsWithUnbilledShipmentsAreNotAtRest() {
     assertThat(billed(3, 3, 3, 2).atRest()).isFalse();
     assertThat(billed(3, 3, 3, 3).atRest()).isTrue();
   }
