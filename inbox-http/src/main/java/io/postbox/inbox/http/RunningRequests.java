@@ -20,7 +20,7 @@ final class RunningRequests {
   private final Map<RequestKey, Turn> running = new ConcurrentHashMap<>();
 
   /**
-   * What is remembered.
+   * A request that is remembered.
    *
    * @param consumer under which name
    * @param key the scoped key

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class AnswerTest {
   @Test
-  void whatIsStoredIsReadAgain() {
+  void aStoredAnswerIsReadAsItWas() {
     byte[] body = {0, 1, -1, 10, 13};
     Answer answer =
         new Answer(

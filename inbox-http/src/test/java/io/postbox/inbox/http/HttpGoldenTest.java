@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What is stored of a request that a node of another release has answered. */
+/** The stored form of a response, as nodes of other releases write it. */
 class HttpGoldenTest {
   @Test
   void aStoredResponseIsRepeated() {
