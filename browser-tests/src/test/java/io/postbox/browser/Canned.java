@@ -22,14 +22,14 @@ import java.util.concurrent.atomic.AtomicInteger;
  * 300 seconds before now. With hostile strings, every text that somebody else chooses is replaced.
  */
 final class Canned {
-  /** What must be shown as it is: markup that would run, a text that turns around, a long one. */
+  /** Texts to show as they are: markup that would run, a text that turns around, a long one. */
   static final List<String> HOSTILE =
       List.of(
           "<img src=x onerror=\"window.hacked=1\"><script>window.hacked=1</script>",
           "\u202Egnp.exe\u202D \u05D0\u05D1\u05D2 '\"`;--${7*7}{{7*7}} =HYPERLINK(\"javascript:alert(1)\")",
           "W".repeat(10_000));
 
-  /** What the server and not a stranger has chosen. */
+  /** Fields whose texts the server chooses, and no stranger. */
   private static final Set<String> OWN =
       Set.of(
           "action",

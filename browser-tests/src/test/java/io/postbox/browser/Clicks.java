@@ -27,7 +27,7 @@ final class Clicks {
   private String told = "";
 
   /**
-   * @param trouble what it is about, for the report
+   * @param trouble the subject, for the report
    */
   Clicks(Window window, String trouble) {
     this.window = window;
@@ -126,7 +126,7 @@ final class Clicks {
     told += ", " + limited("the edit");
   }
 
-  /** What frees the messages has begun: the clicks since the cause were enough. */
+  /** The action that frees the messages has begun: the clicks since the cause were enough. */
   void redriveHasBegun() {
     told += ", " + limited("the redrive");
   }

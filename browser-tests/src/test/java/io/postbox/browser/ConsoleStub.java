@@ -103,7 +103,7 @@ final class ConsoleStub implements AutoCloseable {
     return URI.create("http://localhost:" + server.getAddress().getPort() + ROOT);
   }
 
-  /** What was asked of the API: method, path, query. */
+  /** The requests to the API: method, path, query. */
   List<String> requests() {
     return List.copyOf(requests);
   }

@@ -371,7 +371,7 @@ class PagesTest {
   }
 
   @Test
-  void whoMayOnlyLookSeesNoButtonsAndNoPayload() {
+  void aViewerSeesNoButtonsAndNoPayload() {
     stub.roles("viewer");
     try (Window window = open(Look.DESKTOP_LIGHT)) {
       window.to("#/");
@@ -430,7 +430,7 @@ class PagesTest {
   }
 
   @Test
-  void whoIsLoggedOutIsToldSo() {
+  void aLogoutIsShown() {
     stub.answer("audit", new ConsoleStub.Answer(200, "text/html", "<form>log in</form>"));
     try (Window window = open(Look.DESKTOP_LIGHT)) {
       Page page = window.to("#/audit");

@@ -221,7 +221,7 @@ class RedriveWalksIT {
   }
 
   @Test
-  void whoMayOnlyLookSeesTheCauseAndNoButton() {
+  void aViewerSeesTheCauseAndNoButton() {
     server.breakIt("invoice/1");
     server.enqueue("invoices", 1, 1, "table", "invoice");
     awaitDead(1);

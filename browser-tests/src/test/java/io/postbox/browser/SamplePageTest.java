@@ -106,7 +106,7 @@ class SamplePageTest {
 
   @Test
   @Order(2)
-  void whatIsWrongWithAnOrderIsSaidAtItsField() {
+  void mistakesInAnOrderAreShownAtTheirFields() {
     try (Window window = open(Look.DESKTOP_LIGHT)) {
       Page page = window.page();
       page.getByLabel("Quantity").fill("0");
@@ -279,7 +279,7 @@ class SamplePageTest {
     }
   }
 
-  /** Whatever the server says is text, even what it never would. */
+  /** The page shows any answer of the server as text, even one that it never gives. */
   @Test
   @Order(12)
   void hostileStringsAreShownAsText() {
@@ -313,7 +313,7 @@ class SamplePageTest {
       page.reload();
       assertThat(page.locator("#connection")).hasText("live");
       hide(page, true);
-      passTenSeconds(page); // what was under way ends
+      passTenSeconds(page); // requests under way end
       List<String> asked = new ArrayList<>();
       page.onRequest((Request request) -> asked.add(request.url()));
       passTenSeconds(page);

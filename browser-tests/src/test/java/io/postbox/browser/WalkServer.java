@@ -107,7 +107,7 @@ final class WalkServer implements AutoCloseable {
         Stream.concat(ROLES.stream(), Stream.of(ON_CALL))
             .map("    <user name=\"%1$s\" password=\"%1$s\"/>\n"::formatted)
             .collect(Collectors.joining());
-    // Whoever may do something may also look.
+    // Every role may also look.
     String groups =
         ROLES.stream()
             .map(

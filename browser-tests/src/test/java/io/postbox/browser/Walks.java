@@ -12,9 +12,9 @@ import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * What the walks of all classes share: one server, started by the first of them, and one browser.
- * Each test begins with nothing left of the one before, and with a window of its own; a test that
- * fails leaves a picture of it.
+ * The walks of all classes share one server, started by the first of them, and one browser. Each
+ * test begins with nothing left of the one before, and with a window of its own; a test that fails
+ * leaves a picture of it.
  */
 final class Walks
     implements BeforeAllCallback,
