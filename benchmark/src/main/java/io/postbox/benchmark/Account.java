@@ -3,7 +3,7 @@ package io.postbox.benchmark;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 
-/** What a business transaction changes; EnqueueBenchmark makes its table. */
+/** The row that a business transaction changes; EnqueueBenchmark makes its table. */
 @Entity
 public class Account {
   @Id private long id;

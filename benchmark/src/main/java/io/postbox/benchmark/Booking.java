@@ -4,7 +4,7 @@ import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 import java.util.UUID;
 
-/** What a business transaction adds; EnqueueBenchmark makes its table. */
+/** The row that a business transaction adds; EnqueueBenchmark makes its table. */
 @Entity
 @SuppressWarnings("UnusedVariable") // JPA reads the fields
 public class Booking {

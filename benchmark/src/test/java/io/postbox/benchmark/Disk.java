@@ -11,7 +11,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
 
-/** What no software on this disk can exceed. */
+/** The disk's own rates, which no software on it can exceed. */
 final class Disk {
   private static final Duration LONG_ENOUGH = Duration.ofSeconds(2);
   private static final int PAGE = 4096;

@@ -42,8 +42,8 @@ final class Floors {
   }
 
   /**
-   * Both at the same time, by different threads that hand nothing over: what a pipeline reaches in
-   * which the two sides never wait for each other. So many threads, sessions and connections each.
+   * Both at the same time, by different threads that hand nothing over: the rate of a pipeline
+   * whose two sides never wait for each other. So many threads, sessions and connections each.
    */
   double sideBySide(Load load) throws Exception {
     table.fill(Keys.TEN_EACH, messages);

@@ -22,7 +22,7 @@ final class Grid {
     return loads.stream().max(Comparator.comparing(rates::get)).orElseThrow();
   }
 
-  /** What was tried. */
+  /** The measurements so far. */
   Measurements tried() {
     return tried;
   }

@@ -85,7 +85,7 @@ final class GruelboxPeer implements Peer {
     }
   }
 
-  /** What is called in the end. */
+  /** Called by the library for each message. */
   record Handler(Senders senders) implements Outgoing {
     @Override
     public void send(long seq, String id, @Nullable String key, String text, long createdAt) {

@@ -5,7 +5,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 
-/** What is written in an afternoon: a loop of one row, one send, one update, one commit. */
+/** A relay as written in an afternoon: a loop of one row, one send, one update, one commit. */
 final class NaivePoller implements Peer {
   private final Database database;
   private final Broker broker;

@@ -40,7 +40,7 @@ final class NamastackPeer implements Peer {
   /** The payload, which is kept as JSON. */
   record Outgoing(long seq, UUID id, @Nullable String key, String text, Instant createdAt) {}
 
-  /** What is called in the end. */
+  /** Called by the library for each message. */
   record Handler(Senders senders) implements OutboxTypedHandler<Outgoing> {
     @Override
     public void handle(Outgoing data, OutboxRecordMetadata metadata) {

@@ -10,11 +10,11 @@ interface Peer extends AutoCloseable {
   double drain(int count) throws Exception;
 
   /**
-   * What is and is not promised, in a few words each.
+   * The promises of a peer and their limits, in a few words each.
    *
    * @param order of messages with one ordering key
    * @param durability of a message whose transaction has committed
-   * @param deadLetters what becomes of a message that always fails
+   * @param deadLetters the fate of a message that always fails
    */
   record Guarantees(String order, String durability, String deadLetters) {}
 }

@@ -11,8 +11,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What was measured, printed and kept beside the build: tables as Markdown, every value as CSV,
- * plots as SVG.
+ * The results, printed and kept beside the build: tables as Markdown, every value as CSV, plots as
+ * SVG.
  */
 final class Report {
   private static final int FEW = 20;

@@ -8,7 +8,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a floor and a peer send of a message: the same as the relay.
+ * The parts of a message that a floor and a peer send: the same as the relay.
  *
  * @param seq its place in the order
  * @param id its id

@@ -36,7 +36,7 @@ final class Server implements AutoCloseable {
   private static final String NAME = "measured";
 
   /**
-   * What a recording has beside the settings of "profile": every wait that counts within a
+   * The settings of a recording beside those of "profile": every wait that counts within a
    * millisecond.
    */
   private static final String WAITS =
@@ -57,7 +57,7 @@ final class Server implements AutoCloseable {
    * @param recording the file for what Java Flight Recorder sees until the server stops, if it is
    *     to
    * @param variables variables of the server, among them the application if it is not that of the
-   *     relay, and keys of the configuration: what is in bootstrap.properties is a system property
+   *     relay, and keys of the configuration: those in bootstrap.properties are system properties
    *     too
    */
   Server(Path user, Optional<Path> recording, Map<String, String> variables) throws Exception {

@@ -4,7 +4,7 @@ import java.sql.SQLException;
 import java.util.Map;
 
 /**
- * What PostgreSQL does in one database, per message: its statements by pg_stat_statements, which
+ * PostgreSQL's work in one database, per message: its statements by pg_stat_statements, which
  * cannot count a COMMIT that the driver has prepared, and its transactions by the numbers that they
  * take.
  *
