@@ -204,7 +204,7 @@ export async function runPlan({ id }, { reason, perSecond, first }) {
   return link(action ? ['actions', action] : ['actions']);
 }
 
-/** What the button adds where some go ahead of the others. */
+/** The button's addition where some go ahead of the others. */
 function ahead({ plan, first }) {
   const some = whole(first);
   return some === undefined || some >= plan.messages ? '' : `, ${format.count(some)} first`;

@@ -113,7 +113,7 @@ export function clock(millis) {
   return plain(new Date(millis)).slice(11);
 }
 
-/** What an input for local time shows for an instant, and the instant that it means. */
+/** The text of an input for local time for an instant, and the instant that it means. */
 export function toLocalInput(iso) {
   const date = new Date(iso ?? NaN);
   return Number.isFinite(date.getTime()) ? plain(date).replace(' ', 'T') : '';

@@ -1,4 +1,4 @@
-// What the pages are made of. Strings of the server are only ever text, isolated by <bdi>.
+// The parts of the pages. Strings of the server are only ever text, isolated by <bdi>.
 
 import { html, nothing } from './lit.js';
 import { address } from './api.js';

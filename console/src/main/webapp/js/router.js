@@ -1,6 +1,6 @@
 // Hash routes: #/part/part?name=value. Every state that a person may want to share is one.
 
-/** What the address says: decoded parts, and the query as an object. */
+/** The contents of an address: decoded parts, and the query as an object. */
 export function parse(hash) {
   const [path, query = ''] = hash.replace(/^#\/?/, '').split(/\?(.*)/s);
   return {

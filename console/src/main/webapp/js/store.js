@@ -87,7 +87,7 @@ export class Poll {
   }
 }
 
-/** What the charts show: the overview's numbers since the page was opened, an hour at most. */
+/** The data of the charts: the overview's numbers since the page was opened, an hour at most. */
 export const history = {
   rows: [],
 

@@ -1,4 +1,4 @@
-// What was set in motion: it runs on the server, and goes on when this page is closed.
+// Actions in the background: they run on the server, and go on when this page is closed.
 
 import { html, nothing } from '../lit.js';
 import { get, send } from '../api.js';

@@ -1,4 +1,4 @@
-// What has left the outbox and is kept: sent and discarded messages.
+// The messages that have left the outbox and are kept: sent and discarded ones.
 
 import { html } from '../lit.js';
 import { get } from '../api.js';

@@ -1,4 +1,4 @@
-// Who did what, when, and why.
+// People's actions, with their times and reasons.
 
 import { html } from '../lit.js';
 import { get } from '../api.js';

@@ -1,4 +1,4 @@
-// Who handles messages: how many, and what was kept aside.
+// The consumers: the messages that each handled, and those kept aside.
 
 import { html, nothing } from '../lit.js';
 import { get, send } from '../api.js';

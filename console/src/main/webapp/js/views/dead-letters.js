@@ -80,7 +80,7 @@ export function letterTable(page, ctx, { errors = true } = {}) {
     ${pager(ctx.route, page.next, ['outbox', 'dead-letters'])}`;
 }
 
-/** What can be done with all letters of a filter. */
+/** The actions on all letters of a filter. */
 export function letterButtons(filter, ctx) {
   return ctx.can('operator')
     ? html`

@@ -118,7 +118,7 @@ function reason(kind, it) {
   return html`<span title=${KINDS[kind].reasons[it.reason] ?? ''}>${text(it.reason, 40)}</span>`;
 }
 
-/** What can be done with all messages of a filter. */
+/** The actions on all messages of a filter. */
 export function keptButtons(kind, filter, ctx) {
   return ctx.can('operator')
     ? html`

@@ -117,7 +117,7 @@ function waits({ consumer, status, dueAt, attempts, error }) {
   ]));
 }
 
-/** What the inbox remembers of a handled message beside its id: where it came from, what it concerns. */
+/** The headers that the inbox remembers of a handled message beside its id: its origin and its subject. */
 function remembered({ consumer, headers }) {
   const known = Object.entries(headers ?? {});
   return known.length > 0
@@ -125,7 +125,7 @@ function remembered({ consumer, headers }) {
     : nothing;
 }
 
-/** What can be done with one message: it may still be cancelled, or be sent again. */
+/** The actions on one message: it may still be cancelled, or be sent again. */
 function lifeButtons(rows, ctx) {
   const waiting = rows.find(it => it.where === 'outbox' && WAITING.includes(it.status));
   const archived = rows.find(it => it.where === 'archive' && !it.erasedAt);

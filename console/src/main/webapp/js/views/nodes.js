@@ -1,4 +1,4 @@
-// Who lives, and who holds what.
+// The nodes, whether they live, and the work that each holds.
 
 import { html, nothing } from '../lit.js';
 import { get } from '../api.js';

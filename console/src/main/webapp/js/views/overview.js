@@ -1,4 +1,4 @@
-// What needs a person now, in order of harm; then the numbers and their course.
+// The concerns in order of harm; then the numbers and their course.
 
 import { html, nothing } from '../lit.js';
 import { Chart } from '../chart.js';
