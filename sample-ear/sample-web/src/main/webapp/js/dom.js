@@ -1,4 +1,4 @@
-// Small helpers. Whatever the server or a person says becomes text, never HTML.
+// Small helpers. Every string of the server or a person becomes text, never HTML.
 
 export const byId = (id) => document.getElementById(id);
 

@@ -14,7 +14,7 @@ const STATES = {
   DONE: 'done',
 };
 
-/** What each station says to somebody who meets the pattern for the first time. */
+/** The words of each station for somebody who meets the pattern for the first time. */
 const SENTENCES = {
   ORDER: {
     COMMITTED: () =>
@@ -64,7 +64,7 @@ const SENTENCES = {
 
 const sentence = (journey, station) => (SENTENCES[station.name]?.[station.fact] ?? (() => ''))(journey);
 
-const next = new WeakMap(); // what each station shows, or is about to
+const next = new WeakMap(); // the state that each station shows, or is about to
 let shown; // the number of the order on show
 let timers = [];
 

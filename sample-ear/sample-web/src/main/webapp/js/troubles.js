@@ -16,7 +16,7 @@ let onFollow = () => {};
 let onChange = () => {};
 let state; // the last answer of /api/troubles
 
-/** What each button does. What it returns is the order that meets with the trouble. */
+/** The action of each button. It returns the order that meets with the trouble. */
 const CAUSE = {
   request: () => placeOrderTwice({ sku: 'BOOK-1', quantity: 1 }).then(judged),
   again: () => answered().then((order) => post('orders/' + order + '/resend')),
