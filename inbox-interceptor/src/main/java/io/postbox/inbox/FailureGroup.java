@@ -6,7 +6,7 @@ import java.util.Optional;
 /**
  * The failures of one cause. Numbers are counted up to {@link #MOST_COUNTED}.
  *
- * @param signature what the failures have in common, for {@link KeptFilter#signature}
+ * @param signature the mark that the failures share, for {@link KeptFilter#signature}
  * @param failures how many are recorded
  * @param first when the first recorded one was, by the database's clock
  * @param latest the last recorded one; empty if retention has deleted all, and messages are parked

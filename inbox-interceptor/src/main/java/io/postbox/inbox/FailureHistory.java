@@ -3,7 +3,7 @@ package io.postbox.inbox;
 import java.util.List;
 
 /**
- * What went wrong with messages, and how often: the deliveries that were rolled back, in groups of
+ * The failures of messages, and their number: the deliveries that were rolled back, in groups of
  * one cause or one message at a time. Injectable, thread-safe. Reads only, each call in a
  * transaction of its own, beside the caller's.
  *

@@ -16,7 +16,7 @@ import java.util.OptionalLong;
  * @param messageId the message's id, if it has a usable one
  * @param at when it was handled, parked, quarantined or captured, by the database's clock
  * @param outcome how it was handled; only handled messages
- * @param status what it waits for; only captured messages
+ * @param status its state; only captured messages
  * @param dueAt when it may be handled at the earliest; only captured messages that are delayed
  * @param reason why it was kept aside; only parked, buffered and quarantined messages
  * @param attempts how often its handler failed; only parked, buffered and captured messages
@@ -75,7 +75,7 @@ public record FoundMessage(
     HANDLED
   }
 
-  /** What a captured message waits for. */
+  /** The state of a captured message. */
   public enum Status {
     /** It may be handled now, or is being handled. */
     PENDING,

@@ -37,7 +37,7 @@ public record InboxBatchOutcome<T>(List<Item<T>> items) {
    * The message is completed and its transaction has committed: acknowledge it.
    *
    * @param request the message
-   * @param outcome what became of it
+   * @param outcome its outcome
    * @param <T> the handler's result
    */
   public record Done<T>(InboxRequest request, InboxOutcome<T> outcome) implements Item<T> {}
@@ -46,7 +46,7 @@ public record InboxBatchOutcome<T>(List<Item<T>> items) {
    * The message's transaction has rolled back: bring it again.
    *
    * @param request the message
-   * @param failure what its handler threw; or a {@link RetryLaterException} of the inbox, if it
+   * @param failure its handler's exception; or a {@link RetryLaterException} of the inbox, if it
    *     cannot be handled yet; or an {@link InboxException}
    * @param delay when to bring it again: sooner, the inbox may refuse it with a {@link
    *     RetryLaterException}. Zero if it will be parked then.

@@ -7,7 +7,7 @@ public class InboxException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   /**
-   * @param message what happened, to which message or table, and what to do next
+   * @param message names the event, the message or table, and the next step
    * @param cause the error of the database, the broker or the server, or {@code null}
    */
   public InboxException(String message, @Nullable Throwable cause) {

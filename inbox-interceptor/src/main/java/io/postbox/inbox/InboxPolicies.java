@@ -28,7 +28,7 @@ public interface InboxPolicies {
    * Sets the policy of a consumer; replaces an earlier one.
    *
    * @param consumer its name, 1 to 100 characters
-   * @param policy what is other than configured; at least one of its parts
+   * @param policy the settings that differ from the configuration; at least one
    * @param reason for the record: 1 to 1,000 characters
    * @throws IllegalArgumentException if the application has no such consumer, or the policy or the
    *     reason is out of bounds; nothing was changed. Any consumer may exist where {@link
@@ -61,7 +61,7 @@ public interface InboxPolicies {
    * A policy that an operator has set.
    *
    * @param consumer its name
-   * @param policy what is other than configured
+   * @param policy the settings that differ from the configuration
    * @param reason the operator's
    * @param principal the operator
    * @param since when it was set, by the database's clock

@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param rows the rows that are kept of it: handled, captured, parked, quarantined, of each
  *     consumer
  * @param events in order of time
- * @param note what is not known and why; empty if a row says that it was handled
+ * @param note the unknown parts, and why; empty if a row says that it was handled
  */
 public record MessageLife(
     String messageId, List<FoundMessage> rows, List<Event> events, Optional<String> note) {
@@ -23,10 +23,10 @@ public record MessageLife(
   }
 
   /**
-   * What happened to the message.
+   * An event in the life of the message.
    *
    * @param at when, by the database's clock
-   * @param kind what
+   * @param kind the kind of the event
    * @param consumer the name of the consumer that it happened with
    * @param node the node, for {@link Kind#BEGUN} and {@link Kind#FAILED}
    * @param reason why, for {@link Kind#PARKED} and {@link Kind#QUARANTINED}; the status, for {@link

@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an operator changes of a parked message; the rest stays. Immutable and thread-safe: every
+ * An operator's changes to a parked message; the rest stays. Immutable and thread-safe: every
  * method returns a new edit. Bounds are checked by {@link ParkedMessages#edit}. Its {@link
  * #toString} reveals no value.
  */

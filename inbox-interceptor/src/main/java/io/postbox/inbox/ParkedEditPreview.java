@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What an edit would make of a parked message, without its content.
+ * The effect that an edit would have on a parked message, without its content.
  *
  * @param message the message as it is
  * @param before its content as it is

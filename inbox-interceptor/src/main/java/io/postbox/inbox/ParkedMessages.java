@@ -59,7 +59,7 @@ public interface ParkedMessages extends KeptMessages<ParkedMessage> {
    * body: its messages cannot be edited. Nor can maps and streams get another body.
    *
    * @param id of the row
-   * @param edit what changes
+   * @param edit the changes
    * @param reason for the record: 1 to 1,000 characters
    * @return whether it was there
    * @throws IllegalArgumentException if there is no reason, it is too long, or the message could

@@ -11,7 +11,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The headers of a request, within bounds: whoever sends a message chooses how many it has, and how
+ * The headers of a request, within bounds: the sender of a message chooses how many it has, and how
  * long they are.
  *
  * @param all in the order in which they were added

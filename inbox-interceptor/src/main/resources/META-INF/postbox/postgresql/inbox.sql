@@ -1,7 +1,7 @@
 -- Postbox inbox, tables version 1.0, PostgreSQL.
 -- Safe to run again. With a schema or a table prefix, put it before every table and index name.
 
--- Who owns the tables, and their version. One set of tables belongs to one service, on any number of nodes.
+-- The tables' owner, and their version. One set of tables belongs to one service, on any number of nodes.
 -- A minor version only adds what nodes of the releases before can do without.
 CREATE TABLE IF NOT EXISTS postbox_schema (
   module        VARCHAR(20)  NOT NULL,
@@ -13,7 +13,7 @@ CREATE TABLE IF NOT EXISTS postbox_schema (
 );
 
 -- Keys, made at the first start. 1 (32 bytes): with it the service proves that it has sent a message
--- again, or made a plan. Whoever can read it can forge that; without the row, copies on their way are taken
+-- again, or made a plan. Anyone who can read it can forge that; without the row, copies on their way are taken
 -- for messages of their senders, and plans have to be made anew. 2, where the application has a
 -- PayloadCipher: the key of the fingerprints, encrypted.
 CREATE TABLE IF NOT EXISTS inbox_secret (
@@ -40,21 +40,21 @@ CREATE TABLE IF NOT EXISTS inbox_message (
   fingerprint         BYTEA NOT NULL,
   fingerprint_version INTEGER NOT NULL,
   headers             TEXT NOT NULL,
-  -- Whom it is about: a keyed digest of what the sender calls that person, for erasure.
+  -- The person it is about: a keyed digest of the sender's name for that person, for erasure.
   data_subject        VARCHAR(50),
   outcome             VARCHAR(10) NOT NULL DEFAULT 'PROCESSED',
   CONSTRAINT inbox_message_pk PRIMARY KEY (consumer, message_id),
   CONSTRAINT inbox_message_fingerprint_ck CHECK (octet_length(fingerprint) = 32)
 ) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 
--- What retention deletes. A table divided by day (inbox-divided.sql) needs no such index: leave it out.
+-- Retention deletes by this index. A table divided by day (inbox-divided.sql) needs no such index: leave it out.
 -- The condition holds for every row, and keeps the index to what asks for a
 -- time: else a message of a consumer that has come since the last ANALYZE could be looked for in all
 -- of that consumer's rows, because to PostgreSQL there are none, and this index is as good as the key.
 CREATE INDEX IF NOT EXISTS inbox_message_processed_ix ON inbox_message (consumer, processed_at)
   WHERE processed_at IS NOT NULL;
 
--- Whom handled messages are about, for erasure; none is in it that names nobody.
+-- The handled messages about a person, for erasure; those that name nobody are not in it.
 CREATE INDEX IF NOT EXISTS inbox_message_subject_ix
   ON inbox_message (data_subject, consumer, message_id) WHERE data_subject IS NOT NULL;
 
@@ -64,7 +64,7 @@ CREATE INDEX IF NOT EXISTS inbox_message_subject_ix
 -- max-transient-failures; BYSTANDER, for another consumer in the transaction, and LATER, which says how
 -- long the handler wants to wait, do not count.
 -- Of these three the message has the last one of each: attempt counts all those before too, and times
--- those of the kind. signature: what failures of one cause have in common, for grouping.
+-- those of the kind. signature: the same for all failures of one cause, for grouping.
 -- sealed_reason: the reason, encrypted by the application, in the place of an empty one.
 -- Of FAILED the message has the first row and the last ten. frame: the innermost call of the
 -- application. redriven: a person has had the message sent again since, and this row counts no longer;
@@ -95,7 +95,7 @@ CREATE INDEX IF NOT EXISTS inbox_failure_signature_ix ON inbox_failure (signatur
 -- With a condition like that of inbox_message_processed_ix.
 CREATE INDEX IF NOT EXISTS inbox_failure_failed_ix ON inbox_failure (consumer, failed_at)
   WHERE failed_at IS NOT NULL;
--- Whom and what failures are about, for erasure.
+-- The failures about an aggregate, and about a person, for erasure.
 CREATE INDEX IF NOT EXISTS inbox_failure_aggregate_ix
   ON inbox_failure (aggregate_id, aggregate_type, id) WHERE aggregate_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS inbox_failure_subject_ix
@@ -122,7 +122,7 @@ CREATE INDEX IF NOT EXISTS inbox_attempt_alive_ix ON inbox_attempt (alive_at);
 -- its first delivery on, and deleted at an orderly stop. One that nobody renews is that of a process that
 -- died, or is frozen or cut off: for a while each process that sees it takes any delivery for a possible
 -- redelivery, because not every broker remembers after a crash that it delivered a message before. Deleted
--- after a day. details: what the node last said of itself, a JSON object. Each page keeps place for the next versions of its
+-- after a day. details: the node's last report on itself, a JSON object. Each page keeps place for the next versions of its
 -- rows, which then need no entry in the index.
 CREATE TABLE IF NOT EXISTS inbox_node (
   node          VARCHAR(100) COLLATE "C" NOT NULL,
@@ -173,15 +173,15 @@ CREATE TABLE IF NOT EXISTS inbox_parked (
   CONSTRAINT inbox_parked_message_uk
     UNIQUE (consumer, message_id, fingerprint, fingerprint_version, redriven)
 );
--- What was parked for one cause.
+-- The messages that were parked for one cause.
 CREATE INDEX IF NOT EXISTS inbox_parked_signature_ix ON inbox_parked (signature, id);
--- What a person looks for: a message, whatever its consumer, or those about an aggregate.
+-- A person looks for a message, for any consumer, or for the messages about an aggregate.
 CREATE INDEX IF NOT EXISTS inbox_parked_message_ix ON inbox_parked (message_id, id);
 CREATE INDEX IF NOT EXISTS inbox_parked_aggregate_ix
   ON inbox_parked (aggregate_id, aggregate_type, id) WHERE aggregate_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS inbox_parked_subject_ix
   ON inbox_parked (data_subject, id) WHERE data_subject IS NOT NULL;
--- What a person looks at page by page, without the buffered messages, of which there may be many.
+-- A person pages through these, without the buffered messages, of which there may be many.
 CREATE INDEX IF NOT EXISTS inbox_parked_person_ix ON inbox_parked (id) WHERE reason <> 'EARLY';
 -- The versions of an aggregate that wait for those before them, the others, and the messages whose turn has come.
 CREATE INDEX IF NOT EXISTS inbox_parked_waiting_ix
@@ -245,9 +245,9 @@ CREATE TABLE IF NOT EXISTS inbox_count (
   CONSTRAINT inbox_count_pk PRIMARY KEY (kind, consumer)
 ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);
 
--- What a handler left for a message that comes again: its reply (effect ''), and what its outside
--- effects returned. sealed_result: the same, encrypted by the application. reply_to: where the reply was
--- wanted, by JMSReplyTo: a message that comes again and wants it elsewhere does not get it.
+-- The results that a handler left for a redelivery: its reply (effect ''), and those of its outside
+-- effects. sealed_result: the same, encrypted by the application. reply_to: where the reply was
+-- wanted, by JMSReplyTo: a redelivered message that wants it elsewhere does not get it.
 CREATE TABLE IF NOT EXISTS inbox_result (
   consumer      VARCHAR(100) COLLATE "C" NOT NULL,
   message_id    VARCHAR(200) COLLATE "C" NOT NULL,
@@ -335,20 +335,20 @@ CREATE TABLE IF NOT EXISTS inbox_captured (
   CONSTRAINT inbox_captured_pk PRIMARY KEY (id),
   CONSTRAINT inbox_captured_message_uk UNIQUE (consumer, message_id)
 ) WITH (fillfactor = 85, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
--- What workers look for: the first by priority, those whose time has come, and the next with a key.
+-- Workers look for these messages: the first by priority, those whose time has come, and the next with a key.
 CREATE INDEX IF NOT EXISTS inbox_captured_pending_ix ON inbox_captured (consumer, precedence, id)
   WHERE status = 'PENDING';
 CREATE INDEX IF NOT EXISTS inbox_captured_due_ix ON inbox_captured (consumer, due_at)
   WHERE status = 'DELAYED';
 CREATE INDEX IF NOT EXISTS inbox_captured_key_ix ON inbox_captured (consumer, ordering_key, id)
   WHERE ordering_key IS NOT NULL AND status <> 'PROCESSED';
--- What is counted.
+-- The nodes count captured messages by this index.
 CREATE INDEX IF NOT EXISTS inbox_captured_count_ix ON inbox_captured (consumer, status, captured_at)
   WHERE status <> 'PROCESSED';
--- What retention deletes.
+-- Retention deletes by this index.
 CREATE INDEX IF NOT EXISTS inbox_captured_processed_ix ON inbox_captured (consumer, processed_at)
   WHERE status = 'PROCESSED';
--- Whom messages are about, for erasure.
+-- The captured messages about a person, for erasure.
 CREATE INDEX IF NOT EXISTS inbox_captured_subject_ix ON inbox_captured (data_subject, id)
   WHERE data_subject IS NOT NULL;
 
@@ -382,8 +382,8 @@ CREATE TABLE IF NOT EXISTS inbox_outage (
   CONSTRAINT inbox_outage_pk PRIMARY KEY (began_at)
 );
 
--- What operators have set in place of the configuration's keys of one consumer, as long as the row is there;
--- what is null stays as configured. Each node reads all rows every few seconds.
+-- Operators' settings in place of the configuration's keys of one consumer, as long as the row is there;
+-- a null leaves its key as configured. Each node reads all rows every few seconds.
 CREATE TABLE IF NOT EXISTS inbox_policy (
   consumer         VARCHAR(100) COLLATE "C" NOT NULL,
   max_attempts     INTEGER,
@@ -399,7 +399,7 @@ CREATE TABLE IF NOT EXISTS inbox_policy (
      AND backoff_first_ms <= backoff_max_ms)
 );
 
--- What operators have started and what goes on in the background, with its progress. The row lock is the
+-- The actions that operators have started, which go on in the background, and their progress. The row lock is the
 -- claim on the next step, whose transaction also saves the progress. Of those that are RUNNING the one
 -- with the earliest turn_at goes on. plan: a JSON object that says what to do. progress: one that says
 -- where to go on. note: why it stopped by itself. finished_at: since when it is over, for its retention. Each
@@ -430,7 +430,7 @@ CREATE INDEX IF NOT EXISTS inbox_action_turn_ix
 CREATE INDEX IF NOT EXISTS inbox_action_started_ix ON inbox_action (started_at, id);
 CREATE INDEX IF NOT EXISTS inbox_action_finished_ix ON inbox_action (finished_at);
 
--- What people decided, and why; shared with the outbox.
+-- The decisions of people, with their reasons; shared with the outbox.
 CREATE TABLE IF NOT EXISTS postbox_audit (
   id        UUID          NOT NULL,
   at        TIMESTAMPTZ  NOT NULL DEFAULT clock_timestamp(),

@@ -307,7 +307,7 @@ public final class InboxConfigReader {
     return order == Order.VERSION ? Optional.of(versions) : Optional.empty();
   }
 
-  /** What is set for versions of consumers that do not order them. */
+  /** The problems of keys for an order of versions that are set for consumers without one. */
   private static List<String> withoutOrder(Settings inbox, Map<String, ConsumerConfig> consumers) {
     List<String> problems = new ArrayList<>();
     for (Map.Entry<String, ConsumerConfig> each : new TreeMap<>(consumers).entrySet()) {

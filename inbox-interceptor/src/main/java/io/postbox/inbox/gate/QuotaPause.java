@@ -20,7 +20,7 @@ public final class QuotaPause {
   private final Function<String, Endpoints> endpoints;
   private final Map<String, Set<String>> paused = new HashMap<>();
 
-  /** What a consumer can reach. */
+  /** A limit that a consumer can reach. */
   public enum Limit {
     /** The quota of the messages that are kept aside. */
     QUOTA,
@@ -29,7 +29,7 @@ public final class QuotaPause {
   }
 
   /**
-   * @param limit what they have reached, for the log
+   * @param limit the limit that they have reached, for the log
    * @param endpoints returns the endpoints that deliver to a consumer
    */
   public QuotaPause(Limit limit, Function<String, Endpoints> endpoints) {

@@ -19,7 +19,7 @@ class HandlerCalls {
   /**
    * Calls a handler.
    *
-   * @throws Exception whatever it throws
+   * @throws Exception if the handler throws it
    */
   @Nullable Object call(CapturedHandler handler, CapturedMessage message) throws Exception {
     boolean isOurs = requests.activate();

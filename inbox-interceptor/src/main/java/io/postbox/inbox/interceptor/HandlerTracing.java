@@ -16,7 +16,7 @@ interface HandlerTracing {
     /**
      * Ends it. Called once.
      *
-     * @param failure what the handler threw, or {@code null} if it returned
+     * @param failure the exception that the handler threw, or {@code null} if it returned
      */
     void end(@Nullable Throwable failure);
   }
@@ -24,7 +24,7 @@ interface HandlerTracing {
   /**
    * Begins a span, unless somebody else traces this run.
    *
-   * @param consumer whose handler it is
+   * @param consumer the consumer whose handler it is
    * @param messageId the message's id
    * @param message where the message comes from
    * @param isDelivered whether the broker delivered the message to the handler itself, so that a

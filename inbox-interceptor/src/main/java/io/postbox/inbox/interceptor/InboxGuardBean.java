@@ -88,7 +88,7 @@ class InboxGuardBean implements InboxGuard {
     return Batch.handle(requests, order, request -> tried(request, handler), this::mustStop);
   }
 
-  /** Handles one message of a batch; whatever it fails with must not hide the others' outcome. */
+  /** Handles one message of a batch; its failure must not hide the others' outcome. */
   private <T> Item<T> tried(InboxRequest request, RequestHandler<T, ? extends Exception> handler) {
     AtomicInteger attempt = new AtomicInteger();
     try {

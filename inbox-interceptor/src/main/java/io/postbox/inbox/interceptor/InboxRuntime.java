@@ -204,7 +204,7 @@ class InboxRuntime {
                 new StoredAttempts(stores.attempts(), stores.nodes(), this::report, connection)));
   }
 
-  /** What this node says of itself, without I/O. */
+  /** This node's report on itself, made without I/O. */
   private Report report() {
     SortedMap<String, Integer> running = new TreeMap<>();
     deployment.consumers().forEach(consumer -> running.put(consumer, 0));

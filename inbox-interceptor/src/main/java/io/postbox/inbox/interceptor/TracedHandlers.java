@@ -26,7 +26,7 @@ final class TracedHandlers {
   /**
    * Wraps a handler so that it runs in a span of its message.
    *
-   * @param consumer whose handler it is
+   * @param consumer the consumer whose handler it is
    * @param messageId the message's id
    * @param message where it comes from
    * @param isDelivered whether the broker delivered the message to the handler itself

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PayloadReader implements HandlerContext.Payloads {
   /**
-   * What says nothing about the form of a body: the outbox gives these types to a text and to
-   * octets whose form it was not told.
+   * The content types that say nothing about the form of a body: the outbox gives them to a text
+   * and to octets whose form it does not know.
    */
   private static final Set<String> ANY_FORM =
       Set.of("", "text/plain", "application/octet-stream", "application/json", "text/json");

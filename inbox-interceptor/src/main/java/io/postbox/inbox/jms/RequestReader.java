@@ -34,7 +34,7 @@ public final class RequestReader {
   static final String FROM = "from";
   static final String HEADERS = "originHeaders";
 
-  /** What a kept request has beside the headers and properties of a JMS message. */
+  /** The parts of a kept request beside the headers and properties of a JMS message. */
   static final List<String> PARTS = List.of(ORIGIN, HEADERS);
 
   /** Looks as if it had been given a number. */
@@ -113,7 +113,7 @@ public final class RequestReader {
   }
 
   /**
-   * What the row of an answered HTTP request has, which is stored in the clear.
+   * The JSON in the row of an answered HTTP request, which is stored in the clear.
    *
    * @param path empty if it may not be stored in the clear; cut after 200 characters
    */
@@ -207,7 +207,7 @@ public final class RequestReader {
   }
 
   /**
-   * What the row of a handled message has, which is stored in the clear.
+   * The JSON in the row of a handled message, which is stored in the clear.
    *
    * @param withHeaders whether that includes headers: short texts, and not too many
    */

@@ -2,7 +2,7 @@ package io.postbox.inbox.metrics;
 
 import java.util.Locale;
 
-/** What a request for an idempotent method came to. */
+/** The outcome of a request for an idempotent method. */
 public enum RequestOutcome {
   /** Its transaction committed, with its response. */
   FIRST,

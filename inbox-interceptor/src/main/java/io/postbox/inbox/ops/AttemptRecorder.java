@@ -97,7 +97,7 @@ public final class AttemptRecorder implements AttemptLog {
   }
 
   /**
-   * What this process records of deliveries.
+   * The state of this process's records of deliveries.
    *
    * @param recorded how many recorded attempts it has in hand
    * @param isAlone whether one of them runs alone, because its message may have ended a process
@@ -105,7 +105,7 @@ public final class AttemptRecorder implements AttemptLog {
    */
   public record Status(int recorded, boolean isAlone, boolean isWary) {}
 
-  /** What this process records now, without I/O. */
+  /** The present state of these records, without I/O. */
   public Status status() {
     boolean isWary = presence.isWary();
     synchronized (this) {

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Where to look for what is to be erased, in the order in which it is: what still waits for a
- * handler or a person first, because that leaves rows of handled messages behind. Thread-safe.
+ * The places that hold rows to erase, in the order of erasure: messages that still wait for a
+ * handler or a person first, because erasing them leaves rows of handled messages. Thread-safe.
  *
  * @param store finds and erases
  * @param discards gives up kept messages of a kind

@@ -17,7 +17,7 @@ import java.util.function.LongSupplier;
 /**
  * Reports gaps in the order of versions that do not close within their limit. Each node looks every
  * 15 seconds, in one statement for each consumer with version order, and a few more if there are
- * any. Called by one thread; what it found may be read by any.
+ * any. Called by one thread; any may read its findings.
  */
 public final class GapWatch {
   /** Where the count of a consumer's gaps stops. */

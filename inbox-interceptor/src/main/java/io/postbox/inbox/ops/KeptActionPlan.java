@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What an action in the background is to do, as its row has it.
+ * The task of an action in the background, as its row has it.
  *
  * @param kind the kind of messages
  * @param filter selects the messages

@@ -73,7 +73,7 @@ public final class KeptEdits {
   }
 
   /**
-   * What an edit would make of a message; changes nothing.
+   * Previews the effect of an edit on a message; changes nothing.
    *
    * @return empty if it is not parked (any more)
    * @throws IllegalArgumentException if its consumer could not be sent that

@@ -12,7 +12,7 @@ import java.util.List;
 /**
  * How far a redrive has come with its first messages and its rate. Immutable.
  *
- * @param phase what comes next
+ * @param phase the next phase
  * @param dueUpTo when the last message that was sent was due at the rate
  * @param first the first messages, while their fate is not known
  */

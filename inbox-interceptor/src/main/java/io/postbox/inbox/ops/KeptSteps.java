@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The steps of an action on kept messages. A discard takes up to 1,000 in a step. A redrive takes
  * one, and sends it behind the last statement of the step: after a crash in between it is sent
- * again, under the same id. A page of ids is kept between two steps; who takes over reads it again.
- * Not thread-safe.
+ * again, under the same id. A page of ids is kept between two steps; a node that takes over reads
+ * it again. Not thread-safe.
  */
 final class KeptSteps implements ActionRunner.Work {
   private static final int PAGE = 10_000;

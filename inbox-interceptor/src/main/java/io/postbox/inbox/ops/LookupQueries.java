@@ -100,7 +100,7 @@ public final class LookupQueries {
   /**
    * The life of one message.
    *
-   * @param consumer whose; empty for all consumers
+   * @param consumer the consumer's name; empty for all consumers
    * @throws InboxException if the tables cannot be read
    */
   public MessageLife life(Optional<String> consumer, String messageId) {

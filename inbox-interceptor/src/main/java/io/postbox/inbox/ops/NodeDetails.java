@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.SortedMap;
 
 /**
- * What a node says of itself, as JSON. A reader leaves out what it does not know: another node may
+ * A node's report on itself, as JSON. A reader leaves out what it does not know: another node may
  * be of another version.
  */
 public final class NodeDetails {
@@ -32,7 +32,7 @@ public final class NodeDetails {
    * The JSON object of a node's report.
    *
    * @param running the consumers, and how many handlers of each run
-   * @param attempts what the node records of deliveries
+   * @param attempts the state of the node's records of deliveries
    * @param findings the names of what the guarantee check found
    * @param notChecked the names of what it could not check
    */

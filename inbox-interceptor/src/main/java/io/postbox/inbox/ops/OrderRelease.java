@@ -29,7 +29,7 @@ public final class OrderRelease {
   private final KeptRelease release;
   private final KeptSender sender;
 
-  /** What became of a message. */
+  /** The outcome of a message's release. */
   public enum Result {
     /** Another node has sent it, or an operator has redriven or discarded it. */
     GONE,

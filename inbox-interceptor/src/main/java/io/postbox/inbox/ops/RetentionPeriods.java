@@ -42,8 +42,8 @@ record RetentionPeriods(InboxConfig config, RuntimePolicies policies) {
   /**
    * How long a message may be retried. Rows must live that long: if failures were deleted earlier,
    * the retries would never end; if the id of a copy that was handled meanwhile were deleted, the
-   * message would be handled again. A policy makes that no shorter than configured: what was
-   * delayed before it was set may still come.
+   * message would be handled again. A policy makes that no shorter than configured: a message that
+   * was delayed before may still be redelivered.
    */
   private static Duration longestTrying(ConsumerConfig consumer) {
     long tries = (long) consumer.maxAttempts() + consumer.maxTransientFailures();

@@ -16,7 +16,7 @@ import javax.sql.DataSource;
  * configured. Thread-safe.
  *
  * @param config the configuration
- * @param cache what operators have set
+ * @param cache the settings of operators
  */
 public record RuntimePolicies(InboxConfig config, PolicyCache cache) {
 

@@ -17,7 +17,7 @@ import java.util.function.Supplier;
  *
  * @param store the statements about attempts
  * @param nodes the statements about nodes
- * @param report what this node says of itself with its heartbeat
+ * @param report supplies this node's report, which goes with its heartbeat
  * @param connection runs them; the caller commits
  */
 public record StoredAttempts(
@@ -25,7 +25,7 @@ public record StoredAttempts(
     implements AttemptRows {
 
   /**
-   * What a node says of itself.
+   * A node's report on itself.
    *
    * @param host its machine
    * @param version the inbox's

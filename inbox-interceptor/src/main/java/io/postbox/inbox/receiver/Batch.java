@@ -102,7 +102,7 @@ public final class Batch {
    *
    * @param config its consumer's
    * @param attempt the number of the attempt that failed, or 0 if its handler did not run
-   * @param failure what it failed with
+   * @param failure the exception that it failed with
    */
   public static Duration delay(ConsumerConfig config, int attempt, Throwable failure) {
     FailureClassifier.Classification why = FailureClassifier.classify(failure);

@@ -31,7 +31,7 @@ final class FailureClassifier {
    *
    * @param kind its class
    * @param pause the delay that the handler asked for, if any
-   * @param error what to record
+   * @param error the error to record
    */
   record Classification(Kind kind, @Nullable Duration pause, RecordedError error) {
     /** The text of the error. */

@@ -24,7 +24,7 @@ public final class HandlerRun {
     return delivery;
   }
 
-  /** Whose handler it is. */
+  /** The consumer whose handler it is. */
   public String consumer() {
     return delivery.consumer();
   }

@@ -52,7 +52,7 @@ public final class IdempotentReceiver {
    *     cannot be resent
    * @throws InboxException if the inbox cannot decide; the transaction is rolled back, and the
    *     message is redelivered
-   * @throws Exception whatever the handler throws
+   * @throws Exception if the handler throws it
    */
   public DeliveryResult receive(Invocation invocation) throws Exception {
     requireTransaction(invocation);

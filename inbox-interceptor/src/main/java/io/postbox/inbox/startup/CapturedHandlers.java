@@ -27,7 +27,7 @@ public final class CapturedHandlers {
   /**
    * A handler.
    *
-   * @param bean whose method it is
+   * @param bean the bean that has the method
    * @param method a method of one of the bean's types
    */
   public record CapturedHandler(Bean<?> bean, Method method) {}

@@ -43,7 +43,7 @@ class InboxProducers {
     return counters;
   }
 
-  /** What this node's guarantee check found. */
+  /** The findings of this node's guarantee check. */
   @Produces
   @Dependent
   NodeFindings findings() {

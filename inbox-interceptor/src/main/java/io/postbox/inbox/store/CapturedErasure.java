@@ -30,9 +30,9 @@ final class CapturedErasure {
   /**
    * A captured message.
    *
-   * @param consumer whose it is
+   * @param consumer its consumer
    * @param messageId its id
-   * @param status what it waits for
+   * @param status its state
    * @param key its ordering key, if it has one
    */
   record Found(String consumer, String messageId, String status, @Nullable String key) {

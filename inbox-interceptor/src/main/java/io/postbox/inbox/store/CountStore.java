@@ -80,7 +80,7 @@ public final class CountStore extends CountTable<CountStore.Line> {
   /**
    * One line of the count.
    *
-   * @param kind what it counts
+   * @param kind the kind of rows that it counts
    * @param consumer the consumer's name
    * @param rows how many
    * @param bytes their size; zero for captured messages

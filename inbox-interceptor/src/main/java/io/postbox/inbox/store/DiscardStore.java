@@ -79,7 +79,7 @@ public final class DiscardStore {
    * A parked message.
    *
    * @param id the id of its row
-   * @param consumer whose it is
+   * @param consumer its consumer
    * @param messageId the message's id
    * @param isCaptured whether it has a place among the captured messages
    */

@@ -116,7 +116,7 @@ record ErasureParts(TableNames tables) {
   }
 
   /**
-   * What is about an aggregate or a person.
+   * The rows about an aggregate or a person.
    *
    * @param byAggregate the columns of the index on aggregates; by its id, if there is none
    */
@@ -250,7 +250,7 @@ record ErasureParts(TableNames tables) {
             List.of(text("aggregate_id"), text("aggregate_type"), number("id"))));
   }
 
-  /** What an aggregate's order of versions remembers of it. */
+  /** An aggregate's rows in a table of the order of versions. */
   Part order(String name, Aggregate aggregate, List<String> consumers) {
     return new Part(
         name,

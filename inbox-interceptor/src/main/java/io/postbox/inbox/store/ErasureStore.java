@@ -86,7 +86,7 @@ public final class ErasureStore {
     };
   }
 
-  /** What operators' records say of a target. */
+  /** Finds and erases a target in operators' records. */
   public ErasedRecords records() {
     return records;
   }
@@ -201,7 +201,7 @@ public final class ErasureStore {
         });
   }
 
-  /** What the orders of versions remember of an aggregate. */
+  /** An aggregate's rows in the orders of versions. */
   public List<ErasurePlace<?>> order(Aggregate aggregate) {
     return List.of(
         order("order", "inbox_aggregate", forgetVersions, aggregate),

@@ -415,7 +415,7 @@ final class LookupParts {
     return Condition.of("m.%s BETWEEN ? AND ?".formatted(column), value, value);
   }
 
-  /** What the filter asks for besides what the base gives. */
+  /** The conditions of the filter that the base does not cover. */
   private static List<Condition> filter(
       Map<Criterion, Object> criteria, String at, Criterion... byBase) {
     Map<Criterion, Object> rest = new EnumMap<>(Criterion.class);
