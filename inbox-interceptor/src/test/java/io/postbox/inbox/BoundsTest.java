@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** What an application can hand over. */
+/** The bounds of the values that an application can hand over. */
 class BoundsTest {
 
   @Test

@@ -59,7 +59,7 @@ class InboxBatchOutcomeTest {
     assertThat(outcome.doneUpTo()).containsExactly(Map.entry(FIRST, 10L));
   }
 
-  /** Whatever order the caller has brought them in. */
+  /** In any order of the caller's. */
   @Test
   void anOffsetBehindOneThatIsNotDoneIsNeverCommitted() {
     InboxBatchOutcome<String> outcome =

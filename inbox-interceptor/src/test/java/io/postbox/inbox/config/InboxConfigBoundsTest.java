@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a value may be. */
+/** The bounds of values. */
 class InboxConfigBoundsTest {
   private static InboxConfig read(String... keysAndValues) {
     Map<String, String> values = new HashMap<>();

@@ -11,9 +11,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Virtual time and virtual threads on the test's own thread: whoever waits lets happen what was to
- * happen in the meantime, and what other threads have to do. Only one that hangs while the others
- * go on has to be a real one.
+ * Virtual time and virtual threads on the test's own thread: a wait lets the events of the meantime
+ * happen, and the tasks of other threads run. Only a thread that hangs while the others go on has
+ * to be a real one.
  */
 final class FakeTime implements Timing, Executor {
   private final PriorityQueue<Event> events =

@@ -460,7 +460,7 @@ class OutageTest {
     assertThat(database.outages()).isOne();
   }
 
-  /** Whoever had asked before it was back may get the answer later, on a connection that hangs. */
+  /** A probe from before the end may get its answer later, on a connection that hangs. */
   @ParameterizedTest
   @ValueSource(longs = {3, 30})
   void anOutageThatIsOverIsNotAnnouncedAgain(long later) {

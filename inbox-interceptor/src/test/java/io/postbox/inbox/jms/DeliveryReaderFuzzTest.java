@@ -26,7 +26,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Whatever properties a message has, it becomes a delivery that fits its columns. */
+/** A message with any properties becomes a delivery that fits its columns. */
 class DeliveryReaderFuzzTest {
   private static final int LONGEST_HEADERS = 10_000;
   private static final JsonProvider JSON = JsonProvider.provider();

@@ -39,7 +39,7 @@ final class FakeContext {
     return proxy(JMSContext.class, this::onContext);
   }
 
-  /** What was made. */
+  /** The message that was made. */
   FakeMessage received() {
     FakeMessage made;
     if (type == TextMessage.class) {

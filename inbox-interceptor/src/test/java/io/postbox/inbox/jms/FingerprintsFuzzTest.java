@@ -128,7 +128,7 @@ class FingerprintsFuzzTest {
     return new Body(kind, values);
   }
 
-  /** What could be taken for it: of another kind, or cut otherwise. */
+  /** A body that could be taken for it: of another kind, or cut otherwise. */
   private static Body near(Body body, Draws draws) {
     List<@Nullable Object> values = new ArrayList<>(body.values());
     if (values.isEmpty() || body.kind() == 'M') {

@@ -19,7 +19,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What is asserted here is stored in databases: version 1 never changes. */
+/** Databases store the fingerprints that are asserted here: version 1 never changes. */
 class FingerprintsTest {
 
   @Test

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What rows and messages in transit hold that nodes of other releases have written. */
+/** Rows and messages in transit that nodes of other releases have written. */
 class JmsGoldenTest {
   private static final String ID = "0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b";
   private static final Consumer SHIPPING = new Consumer("shipping", IdFrom.OUTBOX_MESSAGE_ID, "");

@@ -26,7 +26,7 @@ class PayloadReaderTest {
   private final List<String> texts = new ArrayList<>();
   private final PayloadReader payloads = new PayloadReader(this::parse);
 
-  /** What JSON-B would make an order of: a number. */
+  /** Stands in for JSON-B: its order is a number. */
   private <T> @Nullable T parse(String json, Class<T> type) {
     texts.add(json);
     if (json.equals("null")) {

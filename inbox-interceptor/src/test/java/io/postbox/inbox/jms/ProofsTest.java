@@ -25,7 +25,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Whom the inbox believes that a message was sent again, and for whom. */
+/** The proofs by which the inbox believes that a message was resent, and for which consumer. */
 class ProofsTest {
   private static final String ID = "0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b";
   private static final Consumer SHIPPING = new Consumer("shipping", IdFrom.OUTBOX_MESSAGE_ID, "");

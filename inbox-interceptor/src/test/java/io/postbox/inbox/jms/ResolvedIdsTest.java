@@ -158,7 +158,7 @@ class ResolvedIdsTest {
         new IllegalArgumentException(new JsonProblem()));
   }
 
-  /** What a common parser throws is an IOException. */
+  /** A common parser throws such an IOException. */
   private static final class JsonProblem extends IOException {
     private static final long serialVersionUID = 1L;
   }

@@ -13,7 +13,7 @@ import jakarta.jms.Message;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
-/** What the handler of a captured message gets. */
+/** The message that the handler of a captured message gets. */
 class StoredMessageTest {
   private static final InboxRequest REQUEST = InboxRequest.of("billing", "id-1");
 

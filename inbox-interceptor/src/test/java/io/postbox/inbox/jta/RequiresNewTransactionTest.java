@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What it does itself; that a new transaction is there is the server's business. */
+/** Its own work; that a new transaction is there is the server's business. */
 class RequiresNewTransactionTest {
   private final FakeRegistry registry = new FakeRegistry();
   private final RequiresNewTransaction transactions = new RequiresNewTransaction();

@@ -32,7 +32,7 @@ class LogCatalogueTest {
   private static final String ID = "m-1";
   private static final Delivery DELIVERY = TestDelivery.of(ID).delivery();
 
-  /** What to say it of, and what has to be in the line. */
+  /** A sample of each type, and the texts that its line has to contain. */
   private static final Map<Class<?>, Sample> SAMPLES =
       Map.ofEntries(
           entry(String.class, "a text", "a text"),

@@ -7,12 +7,12 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** What the inbox logs as long as this is open. */
+/** The lines that the inbox logs as long as this is open. */
 public final class LogLines extends Handler implements AutoCloseable {
   private final Logger logger = Logger.getLogger("io.postbox.inbox");
   private final List<String> lines = new CopyOnWriteArrayList<>();
 
-  /** What happens to a line, if it cannot be told. */
+  /** The error that every further line meets; {@code null} if lines are logged. */
   public volatile @Nullable Error broken;
 
   public LogLines() {

@@ -15,7 +15,7 @@ public record TestDelivery(
     Body body,
     Content content,
     @Nullable String replyTo) {
-  /** What every delivery holds unless something else is said. */
+  /** The fingerprint of every delivery that names no other. */
   public static final Fingerprint FINGERPRINT = new Fingerprint(1, "11".repeat(32));
 
   /** A delivery of "hello" to shipping. */
@@ -59,7 +59,7 @@ public record TestDelivery(
     return new TestDelivery(consumer, id, fingerprint, subject, history, body, other, replyTo);
   }
 
-  /** Whose sender wants the answer there. */
+  /** A delivery whose sender wants the answer there. */
   public TestDelivery askedFor(@Nullable String place) {
     return new TestDelivery(consumer, id, fingerprint, subject, history, body, content, place);
   }

@@ -41,7 +41,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What is erased, what stays, and what it costs to find it. */
+/** An erasure: the rows that it erases, those that stay, and the cost of finding them. */
 class ErasureTest {
   private static final String WHY = "request 17";
   private static final String MARKER = "mUrKs-4711";

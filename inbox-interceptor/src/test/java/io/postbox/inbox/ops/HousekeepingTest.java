@@ -378,7 +378,7 @@ class HousekeepingTest {
     assertThat(fixture.count("inbox_message")).isZero();
     assertThat(fixture.column(OUTAGES)).containsExactly("0");
 
-    fixture.execute("DELETE FROM shop.pb_inbox_alive"); // whoever does that twice
+    fixture.execute("DELETE FROM shop.pb_inbox_alive"); // a person does that twice
     fixture.tickAfter(Duration.ofMinutes(1));
     fixture.execute("DELETE FROM shop.pb_inbox_alive");
     fixture.tickAfter(Duration.ofMinutes(1));

@@ -19,7 +19,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What one node writes for others, which may be of another release. */
+/** The texts that a node writes for others, which may be of another release. */
 class OpsGoldenTest {
   private static final Instant TIME = Instant.parse("2026-11-22T08:00:00.123456Z");
   private static final KeptFilter FILTER =

@@ -26,7 +26,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What shows nothing touches nothing: only a plan that the inbox made is carried out. */
+/** A plan that shows nothing touches nothing: the inbox carries out only plans that it made. */
 class PlansTest {
   private static final KeptFilter ALL = KeptFilter.all();
   private static final PlanToken MADE_UP =

@@ -110,7 +110,7 @@ class UncleanShutdownsTest {
     assertThat(isWary()).isTrue();
   }
 
-  /** The database's clock was set back: what lives is heard of with its next beat. */
+  /** The database's clock was set back: the next beat shows that a node lives. */
   @Test
   void aHeartbeatInTheFutureIsNone() {
     alive.put("a", now.plus(Duration.ofHours(1)));

@@ -186,7 +186,7 @@ final class CrashSimulation {
     }
   }
 
-  /** Delivers a message; what is to happen while its handler runs happens then. */
+  /** Delivers a message, and runs a task while its handler runs. */
   void take(Process process, String id, Runnable meanwhile) {
     Waiting waiting = queue.get(id);
     process.inFlight.add(id);

@@ -25,7 +25,7 @@ class CrashingHandlerTest {
   private static final Duration LONG = Duration.ofMinutes(2);
   private static final Log AS_IT_IS = real -> real;
 
-  /** What there was before: nobody remembers that a try began. */
+  /** The behaviour without records: nobody remembers that a try began. */
   private static final Log NONE =
       real ->
           new Broken() {
@@ -35,7 +35,7 @@ class CrashingHandlerTest {
             }
           };
 
-  /** Whoever was at work in a crash counts like the one that caused it. */
+  /** Every message at work in a crash counts like the one that caused it. */
   private static final Log ALL_AT_ONCE =
       real ->
           new Broken() {
@@ -59,7 +59,7 @@ class CrashingHandlerTest {
             }
           };
 
-  /** What there was before: only redeliveries that the broker tells of are on record. */
+  /** The behaviour before: only redeliveries that the broker reports are on record. */
   private static final Log BELIEVES_THE_BROKER =
       real ->
           new Broken() {
@@ -167,7 +167,7 @@ class CrashingHandlerTest {
 
   /**
    * A third could end the process with its first delivery too, beside a suspect that was there
-   * twice before: whoever kills first leaves no record.
+   * twice before: a message that kills at once leaves no record.
    */
   @Test
   void twoKillersAreFoundOneAfterTheOther() {

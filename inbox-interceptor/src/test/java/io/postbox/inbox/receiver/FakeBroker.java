@@ -42,7 +42,7 @@ final class FakeBroker {
   final List<Throwable> outages = new ArrayList<>();
   final List<Throwable> doubts = new ArrayList<>();
 
-  /** What could not be sent away, until when. */
+  /** The messages that could not be sent away, and until when. */
   final Map<String, Away> away = new HashMap<>();
 
   /** To whom each message goes, one after the other; if none, to the one it says. */

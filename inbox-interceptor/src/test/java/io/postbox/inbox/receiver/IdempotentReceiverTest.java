@@ -221,7 +221,7 @@ class IdempotentReceiverTest {
     assertThat(broker.failures).hasSize(1);
   }
 
-  /** It timed out meanwhile: what was to be kept aside is not, and the copy is not sent. */
+  /** It timed out meanwhile: the message is not kept aside, and the copy is not sent. */
   @Test
   void whatIsNotHandledIsNotAcknowledgedInAMarkedTransactionEither() {
     broker.deliver(FIRST);

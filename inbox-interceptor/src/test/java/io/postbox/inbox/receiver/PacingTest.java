@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What fails without its handler does not go round at the speed of the broker. */
+/** A message that fails before its handler does not go round at the speed of the broker. */
 class PacingTest {
   private static final TestDelivery FIRST = TestDelivery.of("id-1");
   private static final TestDelivery WITHOUT_ID =

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Whoever may send does not fill the tables. */
+/** A sender cannot fill the tables. */
 class QuotasTest {
   private static final TestDelivery WITHOUT_ID =
       TestDelivery.of(new Unusable(QuarantineReason.MISSING_ID));

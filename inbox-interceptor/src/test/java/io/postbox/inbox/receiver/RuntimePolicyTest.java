@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What a policy that is set while the servers run does to messages that failed before. */
+/** A policy that is set while the servers run, and messages that failed before. */
 class RuntimePolicyTest {
   private static final TestDelivery FIRST = TestDelivery.of("id-1");
 

@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What comes between the beginning of a stop and its end, on threads. */
+/** Deliveries between the beginning of a stop and its end, on threads. */
 class StoppingTest {
   private static final Duration FOR_EVER = Duration.ofMinutes(2);
 

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** What a container makes of a class that no extension has changed. */
+/** A class as a container sees it if no extension has changed it. */
 final class FakeType {
   private FakeType() {}
 

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What handlers leave and say may be a message's content: it goes through the cipher too. */
+/** The texts of handlers may be a message's content: they go through the cipher too. */
 @ParameterizedClass
 @EnumSource(TestDatabase.class)
 class EncryptedTextsTest {
@@ -151,7 +151,7 @@ class EncryptedTextsTest {
     assertThat(failures().last()).hasSize(2_000);
   }
 
-  /** Whoever may write to the tables, but has no key, cannot have one message say another's. */
+  /** A writer to the tables without the key cannot move a text to another message. */
   @Test
   void textsOfOtherRowsAreNotTakenForTheirs() throws SQLException {
     stores.results().put(connection, "shipping", "id-1", "", "one", null);

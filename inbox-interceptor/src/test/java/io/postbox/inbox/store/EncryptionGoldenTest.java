@@ -10,7 +10,7 @@ import java.util.HexFormat;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What encrypted rows of other releases are bound to, and how they name their key. */
+/** The data that encrypted rows of other releases are bound to, and how they name their key. */
 class EncryptionGoldenTest {
   private static final Fingerprint FINGERPRINT = new Fingerprint(2, "11".repeat(32));
 

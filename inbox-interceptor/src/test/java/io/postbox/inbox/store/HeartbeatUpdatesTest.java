@@ -13,7 +13,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** What the heartbeats of a node leave for a vacuum to do, on PostgreSQL. */
+/** The work that a node's heartbeats leave for a vacuum, on PostgreSQL. */
 class HeartbeatUpdatesTest {
   private static final TableNames TABLES = new TableNames("", "");
 

@@ -23,7 +23,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What the inbox asks the database for a delivery, for one that failed before, and to forget: for
+ * The statements of the inbox for a delivery, for one that failed before, and for retention: for
  * one of ten consumers that have rows of which some are old, neither the first nor the last.
  */
 final class HotStatements implements Round {

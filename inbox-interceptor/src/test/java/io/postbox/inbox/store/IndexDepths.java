@@ -22,7 +22,7 @@ record IndexDepths(List<Index> indexes) {
   private record Index(String name, String table, boolean isUnique, int pages) {}
 
   /**
-   * What the indexes are now.
+   * The present depths of the indexes.
    *
    * @param connection of a superuser, to a PostgreSQL with the extension pageinspect
    */

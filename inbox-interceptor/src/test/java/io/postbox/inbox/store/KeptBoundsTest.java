@@ -24,7 +24,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What anybody who may send can have written has a bound, and its count is cheap. */
+/** The rows that any sender can cause have a bound, and their count is cheap. */
 @ParameterizedClass
 @EnumSource(TestDatabase.class)
 class KeptBoundsTest {

@@ -63,7 +63,7 @@ class KeptContentsTest {
     }
   }
 
-  /** Whoever may write to the table, but has no key, cannot have one message say another's. */
+  /** A writer to the table without the key cannot move a content to another message. */
   @Test
   void aRowOfAnotherMessageOrKeyIsNotOpened() {
     KeptContents contents = with(new Turning("key-1"));

@@ -71,7 +71,7 @@ class ManyRowsTest {
     connection.close();
   }
 
-  /** Ten consumers; what came first is old. One message in ten failed, and one left a result. */
+  /** Ten consumers; the first rows are old. One message in ten failed, and one left a result. */
   private void fill(int count) throws SQLException {
     fill(
         count,

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * A node that starts with create-tables=true beside a handler's transaction that takes its time.
- * Whatever waits for that one has every delivery of every node wait behind itself.
+ * A node that starts with create-tables=true beside a handler's transaction that takes its time. A
+ * statement that waits for it has every delivery of every node wait behind itself.
  */
 class SchemaLocksTest {
   private final InboxConfig config =

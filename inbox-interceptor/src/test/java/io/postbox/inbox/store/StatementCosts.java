@@ -24,7 +24,7 @@ record StatementCosts(Map<Use, List<Execution>> executions, IndexDepths depths) 
   /** An odd number, so that one of them is the median. */
   static final int TIMES = 5;
 
-  /** What a statement is for, and the table that has its rows. */
+  /** The purpose of a statement, and the table that has its rows. */
   record Use(String purpose, String table) {}
 
   /** Executes what is to be one statement. */

@@ -1,4 +1,4 @@
-/** What tests of several rooms need. */
+/** Help for the tests of several rooms. */
 @NullMarked
 package io.postbox.inbox.testing;
 
