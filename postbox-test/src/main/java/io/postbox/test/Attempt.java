@@ -28,7 +28,7 @@ final class Attempt {
   private boolean acknowledged;
   private @Nullable Throwable cause;
 
-  /** What the test lets happen at a point. */
+  /** The fault that the test causes at a point. */
   record Fault(Point point, boolean isCrash) {
     @Override
     public String toString() {

@@ -94,7 +94,7 @@ public final class Deliveries {
   }
 
   /**
-   * Lets the process crash at a point: what it has in hand rolls back, no failure is recorded, and
+   * Lets the process crash at a point: its open transaction rolls back, no failure is recorded, and
    * 30 seconds later another process gets the message.
    */
   public Deliveries crashingAt(Point point) {

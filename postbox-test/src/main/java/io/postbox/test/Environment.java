@@ -20,7 +20,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a test has in a server's place: a database, transactions, a broker, time, and the outbox and
+ * A test's substitute for a server: a database, transactions, a broker, time, and the outbox and
  * inbox on them, each started when it is first needed. Used by the test's thread.
  */
 final class Environment implements AutoCloseable {

@@ -41,10 +41,10 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * {@code @RegisterExtension}, or a variable of a try-with-resources statement.
  *
  * <p>Where it differs from a server: each delivery has a transaction as container-managed ones with
- * {@code REQUIRED} have, whatever the bean says; what the bean is injected with, the test gives it
- * (with {@link PostboxTest}, CDI does: see {@link Postbox#inbox}); and a crash ends what the inbox
- * knows and has in hand, but not what the JVM does, so that a handler's own fields and static
- * variables survive it.
+ * {@code REQUIRED} have, whatever the bean says; the test gives the bean its injected fields (with
+ * {@link PostboxTest}, CDI does: see {@link Postbox#inbox}); and a crash ends what the inbox knows
+ * and has in hand, but not what the JVM does, so that a handler's own fields and static variables
+ * survive it.
  */
 public final class InboxHarness implements AutoCloseable, AfterEachCallback {
   private final Environment environment;
@@ -105,7 +105,7 @@ public final class InboxHarness implements AutoCloseable, AfterEachCallback {
     return environment.outbox().outbox();
   }
 
-  /** What the handler can ask about the message that it handles. */
+  /** The context that answers the handler about the message that it handles. */
   public InboxContext context() {
     return environment.context();
   }

@@ -15,10 +15,10 @@ import org.assertj.core.api.AbstractAssert;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link RecordingOutbox} should have been given. An expected message is written as the
- * application writes it, with {@link OutboxMessage}; a part that it does not set may be anything.
- * Each assertion takes a message that none before it in the chain has taken, so that the same one
- * twice asserts two messages.
+ * The messages that a {@link RecordingOutbox} should have got. An expected message is written as
+ * the application writes it, with {@link OutboxMessage}; a part that it does not set may be
+ * anything. Each assertion takes a message that none before it in the chain has taken, so that the
+ * same one twice asserts two messages.
  */
 public final class OutboxAssert extends AbstractAssert<OutboxAssert, RecordingOutbox> {
   /** One for all, never closed, because opening it takes longer than most tests. */

@@ -135,7 +135,7 @@ public final class Postbox {
   /**
    * Runs work that returns something as {@link #inTransaction(Runnable)} does.
    *
-   * @return what the work returns
+   * @return the work's result
    */
   public <T> T inTransaction(Supplier<T> work) {
     return Transactions.required(work);

@@ -73,7 +73,7 @@ public final class PostboxEnricher implements WeldJunitEnricher {
         .toList();
   }
 
-  /** What a test has, until it ends. */
+  /** The objects of a test, until it ends. */
   static final class Running implements Extension, AutoCloseable {
     private final Environment environment = new Environment(JtaDatabase::h2);
     private final PersistenceContexts persistence =

@@ -49,7 +49,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
  *       REQUIRED} has it. Topics, selectors, {@code mode = CAPTURE} and listeners without
  *       {@code @Inbox} are not delivered to.
  *   <li>Timers, {@code @Schedule}, {@code @Startup}, {@code @Asynchronous}, {@code @Lock}, security
- *       and JNDI are not there: what needs them is tested in a server (docs/testing.md).
+ *       and JNDI are not there: code that needs them is tested in a server (docs/testing.md).
  * </ul>
  */
 @Documented

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An outbox that keeps messages in memory, for tests of code that enqueues. It needs no container,
  * no database and no mocks. It checks messages and writes their JSON with the code of the real
- * outbox: whatever that refuses, this one refuses with the same text.
+ * outbox: it refuses the same messages with the same texts.
  *
  * <pre>{@code
  * RecordingOutbox outbox = new RecordingOutbox();
@@ -121,7 +121,7 @@ public final class RecordingOutbox implements Outbox, AssertProvider<OutboxAsser
   /**
    * Runs work that returns something as {@link #inTransaction(Runnable)} does.
    *
-   * @return what the work returns
+   * @return the work's result
    */
   public <T> T inTransaction(Supplier<T> work) {
     if (current() != null) {

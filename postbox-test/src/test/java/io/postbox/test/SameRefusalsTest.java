@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the real outbox refuses over H2, the recording one refuses with the same text. */
+/** The recording outbox refuses with the same text as the real one over H2. */
 class SameRefusalsTest {
   private static final OutboxMessage GOOD = OutboxMessage.to("shipping").text("x");
   private static InboxHarness real;

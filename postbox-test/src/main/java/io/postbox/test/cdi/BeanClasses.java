@@ -50,7 +50,7 @@ public final class BeanClasses {
     }
   }
 
-  /** What CDI can make a bean of, without what the JDK, Jakarta EE and MicroProfile provide. */
+  /** Whether CDI can make a bean of a type; none of the JDK, Jakarta EE and MicroProfile. */
   private static boolean canBeBean(Class<?> type) {
     String name = type.getName();
     return !type.isInterface()

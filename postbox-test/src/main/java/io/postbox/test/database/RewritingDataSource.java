@@ -50,7 +50,7 @@ final class RewritingDataSource {
             RewritingDataSource.class.getClassLoader(), new Class<?>[] {type}, handler));
   }
 
-  /** What takes SQL itself. */
+  /** Wraps an object that takes SQL itself, and leaves others. */
   private static @Nullable Object wrapped(
       @Nullable Object returned, UnaryOperator<String> rewritten) throws SQLException {
     if (returned instanceof Connection connection) {

@@ -81,7 +81,7 @@ public final class InboxProcess {
   /**
    * Starts one.
    *
-   * @param database whose tables are prepared
+   * @param database has its tables prepared
    * @param broker for retries
    * @param clock the test's
    * @param listener is told of outcomes while it lives, on the thread of the delivery
@@ -162,7 +162,7 @@ public final class InboxProcess {
     return database.stores().orElseThrow(() -> new IllegalStateException(database.problem()));
   }
 
-  /** What a handler knows of its message, on any process. */
+  /** A handler's view of its message, on any process. */
   public static InboxContext context(InboxDatabase database) {
     return new HandlerContext(
         new OutsideEffects(database.config().service(), new JdbcEffectStore(database)),
@@ -175,7 +175,7 @@ public final class InboxProcess {
         new PayloadReader(new JsonbReader()));
   }
 
-  /** Dies: whatever it has in hand, it records nothing of it, and acknowledges nothing. */
+  /** Dies: it records nothing of the messages in hand, and acknowledges none. */
   public void die() {
     dead.set(true);
   }

@@ -9,7 +9,7 @@ import io.postbox.inbox.receiver.RecordedAttempt;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * What a process records of its deliveries, until it dies.
+ * The records that a process makes of its deliveries, until it dies.
  *
  * @param failures the real one
  * @param attempts the real one

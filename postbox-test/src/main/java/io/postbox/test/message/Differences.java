@@ -21,7 +21,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What distinguishes an enqueued message from an expected one. A part that the expected one does
+ * The differences of an enqueued message from an expected one. A part that the expected one does
  * not set may be anything. JSON is compared by its values, so that neither the order of names nor
  * white space matters.
  */
