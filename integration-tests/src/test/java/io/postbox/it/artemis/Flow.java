@@ -23,7 +23,7 @@ import java.util.stream.IntStream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** The application "flow", from outside: what it is given, and what becomes of it. */
+/** The application "flow", from outside: its input, and the outcome. */
 final class Flow {
   private final SampleServer server;
 
@@ -34,7 +34,7 @@ final class Flow {
   /**
    * A message to enqueue.
    *
-   * @param key what it is ordered by; empty if by nothing
+   * @param key its ordering key; empty if it has none
    * @param padding how long a property is
    */
   record Letter(String destination, String key, int padding, UUID id) {

@@ -126,7 +126,7 @@ class BusinessTransactionIT {
                 .containsExactlyElementsOf(names));
   }
 
-  /** A later message overtakes nothing: what would have been sent before it would be here. */
+  /** A later message overtakes nothing: any message sent before it would be here. */
   private void onlyWhatIsEnqueuedNowComes() {
     UUID id = service.place("after " + UUID.randomUUID(), Ending.COMMIT);
     Invariants.nothingLostNothingDoubled(List.of(id), Broker.receive("jms/business", 1));

@@ -49,7 +49,7 @@ abstract class CaptureTests {
 
   /** The body of a message as an object. */
   public static class Order {
-    /** What is ordered. */
+    /** The article. */
     public String sku = "";
 
     /** How many. */

@@ -35,7 +35,7 @@ final class OneCommit {
    * in one phase.
    *
    * @param prefix of the outbox's tables
-   * @param name what is bought
+   * @param name the article that is bought
    * @param buy does it
    * @return the transaction's lines in PostgreSQL's log
    */

@@ -22,7 +22,7 @@ final class Browser {
   private final String root;
 
   /**
-   * @param user whose password is that of all
+   * @param user the user; all have one password
    * @param root of the addresses
    */
   private Browser(String user, String root) {

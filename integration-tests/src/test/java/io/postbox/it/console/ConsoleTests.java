@@ -41,7 +41,7 @@ abstract class ConsoleTests {
       List.of("viewer", "operator", "payload", "editor", "eraser");
   private static final String HOSTILE = "<script>alert('x')</script>\"\\u2028'; DROP";
 
-  /** What only an exception's text, or a page of the server, would have. */
+  /** Matches only an exception's text, or a page of the server. */
   private static final Pattern INSIDE =
       Pattern.compile("Exception|\\bat [a-z]+\\.[a-z.]+\\(|java\\.|SRVE|CWW|<html|SQL");
 
@@ -53,7 +53,7 @@ abstract class ConsoleTests {
   /**
    * A line of the table.
    *
-   * @param role who may
+   * @param role the role that may
    */
   private record Endpoint(String method, String path, String role) {
     boolean isAllowed(String user) {
@@ -213,7 +213,7 @@ abstract class ConsoleTests {
     return answer.headers().firstValue(name).orElse("none");
   }
 
-  /** What every answer of the console has, whoever asked for whatever. */
+  /** Checks the headers that every answer of the console has, for any user and request. */
   private static void isSafe(Deviations deviations, String what, HttpResponse<String> answer) {
     deviations.holds(
         what,

@@ -29,7 +29,7 @@ import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What people do in the console reaches the queue, or does not. */
+/** People's actions in the console, which reach the queue or do not. */
 abstract class EffectsTests {
   private static final String QUEUE = "jms/effects";
   private static final String DESTINATION = "effects";

@@ -54,7 +54,7 @@ public class Effects {
   /**
    * Has the next transaction with a text marked and everything return as if nothing were.
    *
-   * @param who the consumer, or {@code late} for who comes after the inbox
+   * @param who the consumer, or {@code late} for the interceptor after the inbox
    */
   public void giveUpOnce(String who, String text) {
     givenUp.add(who + " " + text);

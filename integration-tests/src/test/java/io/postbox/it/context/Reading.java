@@ -1,4 +1,4 @@
 package io.postbox.it.context;
 
-/** What the handler knows of a payload: less than its sender writes. */
+/** The handler's reading of a payload: less than its sender writes. */
 public record Reading(String sku, int quantity) {}

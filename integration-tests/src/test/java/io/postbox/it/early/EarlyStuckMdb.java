@@ -5,7 +5,7 @@ import jakarta.ejb.MessageDriven;
 import jakarta.jms.Message;
 import jakarta.jms.MessageListener;
 
-/** What is released cannot be sent to its retry destination at first. */
+/** Its released messages cannot be sent to its retry destination at first. */
 @Inbox("early-stuck")
 @MessageDriven
 public class EarlyStuckMdb implements MessageListener {

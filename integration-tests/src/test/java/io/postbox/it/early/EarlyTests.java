@@ -32,8 +32,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * The same on each database. What goes round the broker comes back after an hour, except for the
- * consumer that is to delay: so a test that ends has delayed nothing.
+ * The same on each database. A message that goes round the broker is redelivered after an hour,
+ * except for the consumer that is to delay: so a test that ends has delayed nothing.
  */
 abstract class EarlyTests {
   private static final int VERSIONS = 20;

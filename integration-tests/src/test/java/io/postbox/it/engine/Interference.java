@@ -17,7 +17,7 @@ record Interference(int tries, long triedNanos, long goodBetweenTries, long long
   /**
    * Measures it.
    *
-   * @param begun what was begun with, one after the other
+   * @param begun the messages that were begun with, one after the other
    * @param poison the text of the one that fails
    */
   static Interference of(List<Begun> begun, String poison) {

@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** What handlers were given. */
+/** The texts that handlers were given. */
 @ApplicationScoped
 public class Diary {
   private final List<String> handled = new CopyOnWriteArrayList<>();
@@ -22,7 +22,7 @@ public class Diary {
     return stumbled.add(text);
   }
 
-  /** What was handled, in any order. */
+  /** The handled texts, in any order. */
   public List<String> handled() {
     return handled;
   }

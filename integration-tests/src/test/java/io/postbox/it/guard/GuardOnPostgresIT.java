@@ -53,7 +53,7 @@ class GuardOnPostgresIT extends GuardTests {
         List.of("BEGIN", ID, MESSAGE, ID, MESSAGE, ID, MESSAGE, "COMMIT"));
   }
 
-  /** What the work's transactions with messages consist of. */
+  /** The work's transactions with messages consist of these statements. */
   @SafeVarargs
   private static void costs(Runnable work, List<String>... transactions) {
     PostgresLog log = PostgresLog.fromNow();

@@ -22,7 +22,7 @@ final class CuttingProxy implements AutoCloseable {
   }
 
   /**
-   * What may pass of a piece.
+   * The part of a piece that may pass.
    *
    * @param bytes how much
    * @param isLast whether the connection breaks after it
@@ -79,7 +79,7 @@ final class CuttingProxy implements AutoCloseable {
         background(() -> forward(Direction.REQUEST, client, server, broken));
         background(() -> forward(Direction.RESPONSE, server, client, broken));
       } catch (IOException closed) {
-        // whoever waits for it will see that
+        // the waiting caller sees that
       }
     }
   }

@@ -126,7 +126,7 @@ class HttpPoolIT {
     assertThat(payments()).isEqualTo(1);
   }
 
-  /** What the inbox puts behind the keys of this caller and method. */
+  /** The suffix that the inbox appends to the keys of this caller and method. */
   private String ownerOfKeys() throws Exception {
     String sample = UUID.randomUUID().toString();
     client.post("201", sample, "sample");

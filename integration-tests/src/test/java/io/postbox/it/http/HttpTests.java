@@ -49,7 +49,7 @@ abstract class HttpTests {
   final String body = UUID.randomUUID().toString();
   final String key = UUID.randomUUID().toString();
 
-  /** Whoever pays from an account of their own has to log in. */
+  /** A person who pays from an account of their own has to log in. */
   private static final String LOGIN =
       """
       <web-app xmlns="https://jakarta.ee/xml/ns/jakartaee" version="6.0">

@@ -34,7 +34,7 @@ class ApiIT {
   private static final File BASELINE = new File("src/test/api/baseline.jar");
   private static final Path CHANGELOG = Path.of("../CHANGELOG.md");
 
-  /** What is packed into the baseline: packages, without those below them. */
+  /** The packages in the baseline, without those below them. */
   private static final List<String> PACKAGES =
       List.of(
           "io.postbox.common",
@@ -51,7 +51,7 @@ class ApiIT {
           "inbox-http",
           "postbox-postgresql-xa");
 
-  /** What applications implement; all other interfaces are Postbox's to implement, and may grow. */
+  /** Applications implement these; all others are Postbox's to implement, and may grow. */
   private static final Set<String> IMPLEMENTED_BY_APPLICATIONS =
       Set.of(
           "io.postbox.common.PayloadCipher",
@@ -119,7 +119,7 @@ class ApiIT {
         .anyMatch(change -> !change.isBinaryCompatible() || !change.isSourceCompatible());
   }
 
-  /** What stands in backticks in the lines on breaks, below the first heading of a version. */
+  /** The names in backticks in the lines on breaks, below the first heading of a version. */
   private static Collection<String> announced() throws IOException {
     String present = Files.readString(CHANGELOG).split("(?m)^## ", 3)[1];
     return Stream.of(present.split("(?m)^- "))

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What Maven Central asks of a release, and what goes stale when the version changes. */
+/** Maven Central's demands on a release, and texts that go stale when the version changes. */
 class PublishedTest {
   private static final Pattern OF_POSTBOX =
       Pattern.compile(

@@ -1,4 +1,4 @@
-/** What is published: names, versions, licences, and an API that does not break unnoticed. */
+/** The published parts: names, versions, licences, and an API that does not break unnoticed. */
 @NullMarked
 package io.postbox.it.release;
 

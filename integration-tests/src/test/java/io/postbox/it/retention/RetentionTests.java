@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 
 /**
- * One story: what is old is there, the application starts again, and what is old is gone. The steps
+ * One story: old rows are there, the application starts again, and the old rows are gone. The steps
  * within the server are called by the subclasses, each in its own deployment.
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
@@ -41,7 +41,7 @@ abstract class RetentionTests {
             it.dataSource(),
             "postbox.inbox.consumer.forgetful.retention",
             "1h",
-            // what may still be tried is remembered for as long as the tries can take
+            // the inbox remembers a message for as long as its tries can take
             "postbox.inbox.consumer.forgetful.max-transient-failures",
             "1"));
   }

@@ -1,4 +1,4 @@
-/** Retention: what the inbox forgets, and that its housekeeping ends with the application. */
+/** Retention: the rows that the inbox forgets, and housekeeping that ends with the application. */
 @NullMarked
 package io.postbox.it.retention;
 

@@ -18,7 +18,7 @@ public final class Endpoint {
 
   private Endpoint() {}
 
-  /** What {@code /metrics} shows. */
+  /** The lines of {@code /metrics}, without comments. */
   public static List<String> metrics(int port) {
     return get(port, "/metrics").body().lines().filter(line -> !line.startsWith("#")).toList();
   }

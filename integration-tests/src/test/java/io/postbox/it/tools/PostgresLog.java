@@ -40,7 +40,7 @@ public record PostgresLog(Log log) {
     List<String> open = new ArrayList<>();
     for (MatchResult line : session) {
       if (line.group(2).equals("BEGIN")) {
-        open = new ArrayList<>(); // what was before committed by itself
+        open = new ArrayList<>(); // the statements before committed by themselves
       }
       open.add(line.group(2));
       if (Set.of("COMMIT", "ROLLBACK").contains(line.group(2))) {

@@ -61,7 +61,7 @@ class TwoPhaseDeliveryIT {
     assertThat(Database.at("jdbc/pg").column("SELECT gid FROM pg_prepared_xacts")).isEmpty();
   }
 
-  /** The rows are there until the destination is: what the broker refuses the database keeps. */
+  /** The rows are there until the destination is: the database keeps refused messages. */
   @Test
   void aDestinationAtFaultKeepsItsMessagesAndCountsNoAttempt() {
     sender.send("nowhere-xa", 5);

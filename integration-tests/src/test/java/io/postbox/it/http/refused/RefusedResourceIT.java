@@ -133,7 +133,7 @@ class RefusedResourceIT {
         .contains("jars of Postbox of different versions", "inbox-http 0.0.9");
   }
 
-  /** What the log says meanwhile. */
+  /** Deploys an archive that is refused, and returns the text of the log meanwhile. */
   private String refuse(String archive) {
     Log log = Server.logFromNow();
     Throwable refused = catchThrowable(() -> deployer.deploy(archive));
