@@ -210,8 +210,8 @@ public enum SeededBug {
   },
 
   /**
-   * Whoever has found a captured message handles it, also while another node does. Handlers take
-   * longer than a node needs to find a message.
+   * A node that has found a captured message handles it, also while another node does. Handlers
+   * take longer than a node needs to find a message.
    */
   HANDLE_WITHOUT_THE_LOCK {
     @Override
@@ -287,8 +287,8 @@ public enum SeededBug {
   },
 
   /**
-   * What is released is sent in one transaction and deleted in none, so that it is sent again. The
-   * inbox knows neither its version nor its id, by each of which it would skip it.
+   * A released message is sent in one transaction and deleted in none, so that it is sent again.
+   * The inbox knows neither its version nor its id, by each of which it would skip it.
    */
   RELEASE_TWICE {
     @Override

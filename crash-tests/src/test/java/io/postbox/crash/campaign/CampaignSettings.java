@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
  * The settings of campaigns and soaks, from the build; see the POM.
  *
  * @param settings those of every test that kills servers
- * @param modes what campaigns there are
+ * @param modes the modes of the campaigns
  * @param faults the names of what they do; empty for all that a mode allows
  * @param rounds how many rounds each of them has
  * @param clients how many order in them, each at the same pace, divided among the servers

@@ -10,7 +10,7 @@ import java.util.Random;
  * One round of a campaign.
  *
  * @param number from 1
- * @param seed what everything else about it is drawn from
+ * @param seed the source of everything else about it
  */
 public record Round(int number, Fault fault, long seed) {
 

@@ -20,10 +20,10 @@ import javax.naming.NamingException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An application beside the sample, which sends to the sample's queue past the outbox. What it
- * answers 200 is in the queue. Parameters: what is to be sent, a tag by which it is found again, an
- * id that is known, a length, and how many times; of several, each has the tag after that of the
- * one before.
+ * An application beside the sample, which sends to the sample's queue past the outbox. A message
+ * that it answers with 200 is in the queue. Parameters: the kind of message, a tag by which it is
+ * found again, an id that is known, a length, and how many times; of several, each has the tag
+ * after that of the one before.
  */
 @WebServlet("/send")
 public class HostileServlet extends HttpServlet {

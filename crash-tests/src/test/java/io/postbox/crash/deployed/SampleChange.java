@@ -118,7 +118,7 @@ public enum SampleChange {
     sample.delete(path);
     sample.add(new ArchiveAsset(listeners, ZipExporter.class), path);
     try {
-      Path changed = ear.resolveSibling("changed.ear"); // what is read must not be written
+      Path changed = ear.resolveSibling("changed.ear"); // the archive is still being read
       sample.as(ZipExporter.class).exportTo(changed.toFile());
       Files.move(changed, ear, StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException e) {

@@ -8,8 +8,8 @@ import java.time.Duration;
 import java.util.Random;
 
 /**
- * For a while there is no space left where something is kept that must survive. Who dies of it is
- * started again when there is; all others have to go on by themselves.
+ * For a while there is no space left where something is kept that must survive. Servers that die of
+ * it are started again when there is; all others have to go on by themselves.
  *
  * @param store its name
  */

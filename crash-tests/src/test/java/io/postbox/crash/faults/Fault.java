@@ -23,7 +23,7 @@ public interface Fault {
    * Does it, and undoes what does not end by itself; servers that it has killed stay down.
    *
    * @param random how it is done this time
-   * @return what exactly was done, for a person
+   * @return an exact account of it, for a person
    */
   String happen(Nodes nodes, Random random);
 }

@@ -17,7 +17,7 @@ public final class FaultTiming {
     return Duration.ofMillis(low + random.nextInt(high - low));
   }
 
-  /** Lets that much time pass: what is tested needs it, and says nothing when it is over. */
+  /** Lets that much time pass: the tested code needs it, and gives no sign when it is over. */
   public static void pause(Duration length) {
     CompletableFuture.runAsync(
             () -> {}, CompletableFuture.delayedExecutor(length.toMillis(), TimeUnit.MILLISECONDS))

@@ -15,8 +15,8 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * The versions of aggregates that are sent out of order, over all clients and rounds. Whatever was
- * not sent for certain is sent again. Thread-safe.
+ * The versions of aggregates that are sent out of order, over all clients and rounds. Versions that
+ * were not sent for certain are sent again. Thread-safe.
  */
 public final class Versions {
   private static final int AGGREGATES = 8;

@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 public final class EventLines {
   private EventLines() {}
 
-  /** An order's whole life: what was asked and answered, what was done to the server, what is. */
+  /** An order's whole life: requests and answers, the server's faults, and the final state. */
   static List<String> of(long orderId, List<Event> history, FinalState state) {
     List<String> lines = new ArrayList<>();
     List<Event> own = history.stream().filter(event -> event.orderId() == orderId).toList();

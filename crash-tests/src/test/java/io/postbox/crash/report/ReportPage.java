@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A campaign as a page for a person: what was done, when, and what came of it.
+ * A campaign as a page for a person: its faults, their times, and their outcome.
  *
  * @param title which campaign
  * @param again the command that plays it again

@@ -6,7 +6,7 @@ import java.time.Duration;
  * A round that is over.
  *
  * @param fault by which it is counted
- * @param how what exactly was done
+ * @param how an exact account of the fault
  * @param inDoubt how many transactions were prepared and not decided while they were down
  * @param untilReady from the last start until orders were taken again
  * @param untilRest from then on until all had gone all the way

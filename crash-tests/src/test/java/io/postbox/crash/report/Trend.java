@@ -7,7 +7,7 @@ import java.util.stream.DoubleStream;
 /**
  * The straight line through readings that were taken one after the other: the median of the slopes
  * between any two of them (Theil and Sen). A step near an end, a peak, or a few readings that are
- * off do not move it; what grows again and again does.
+ * off do not move it; steady growth does.
  *
  * @param start where the line begins
  * @param rise by how much it is higher at its end, in the readings' unit

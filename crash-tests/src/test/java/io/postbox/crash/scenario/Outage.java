@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import javax.management.ObjectName;
 
-/** A server whose database does not answer for a while, under load; what can be seen of it. */
+/** A server whose database does not answer for a while, under load, as seen from outside. */
 final class Outage {
   /**
    * The first to meet an outage may be a commit that the container asks for, and JTA tells nobody
@@ -53,7 +53,7 @@ final class Outage {
    *
    * @param what happens to it
    * @param length how long it lasts at least
-   * @param hangs whether whoever asks it waits, rather than failing at once
+   * @param hangs whether a caller waits for it, rather than failing at once
    */
   record Loss(String what, Duration length, boolean hangs, Runnable take, Runnable giveBack) {}
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Two servers with one set of tables: what one cannot do, the other does. */
+/** Two servers with one set of tables: one does the work that the other cannot do. */
 @Tag("crash")
 class TwoNodesIT {
   private static @Nullable Nodes started;

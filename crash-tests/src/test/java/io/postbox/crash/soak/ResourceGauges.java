@@ -97,7 +97,7 @@ final class ResourceGauges {
     }
   }
 
-  /** Twice: what was only waiting to be cleaned up is gone after the second time. */
+  /** Twice: objects that only wait to be cleaned up are gone after the second time. */
   private static void collectGarbage(MBeanServerConnection server) throws IOException, JMException {
     for (int time = 1; time <= 2; time++) {
       server.invoke(new ObjectName("java.lang:type=Memory"), "gc", new Object[0], new String[0]);

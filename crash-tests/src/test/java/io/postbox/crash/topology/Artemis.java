@@ -31,7 +31,7 @@ public final class Artemis implements MessageBroker, Backend {
   /**
    * Starts one.
    *
-   * @param data where its journal lies; what was in it is gone
+   * @param data where its journal lies; it is emptied
    */
   public static Artemis start(Settings settings, Path data) {
     Artemis artemis = new Artemis(settings, ArtemisBroker.anew(data, queues()));

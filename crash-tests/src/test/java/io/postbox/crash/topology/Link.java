@@ -17,10 +17,10 @@ import java.util.concurrent.ConcurrentHashMap;
  * A stretch of network between a server and its database or broker, which can be cut, slow, or
  * silent. Thread-safe.
  *
- * <p>Cut: what is open is reset, and nothing new is let in. Slow: each piece of what is said takes
- * its time, in both directions. Silent, as behind a firewall that drops: what is open stays open,
- * new connections are taken, and nothing arrives on either side; what was said meanwhile arrives
- * when the silence ends.
+ * <p>Cut: open connections are reset, and no new ones are let in. Slow: each piece of data takes
+ * its time, in both directions. Silent, as behind a firewall that drops: open connections stay
+ * open, new ones are taken, and nothing arrives on either side; data sent meanwhile arrive when the
+ * silence ends.
  */
 public final class Link implements AutoCloseable {
   private static final int PIECE = 16 * 1024;

@@ -5,6 +5,6 @@ import io.postbox.testkit.database.Backend;
 /**
  * A backend and the network on the servers' way to it.
  *
- * @param name what it is to the servers: {@code DATABASE} or {@code BROKER}
+ * @param name its role for the servers: {@code DATABASE} or {@code BROKER}
  */
 public record LinkedBackend(String name, Backend process, Link link) {}

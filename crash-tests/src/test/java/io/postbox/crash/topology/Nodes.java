@@ -172,7 +172,7 @@ public final class Nodes implements AutoCloseable {
    * Says to whom things will be done; before the start.
    *
    * @param number the first so many
-   * @param rules what they have in them for that, asleep; the others have none
+   * @param rules the rules that they load for that, asleep; the others have none
    */
   public void target(int number, List<Rule> rules) {
     targets = nodes.subList(0, number);
@@ -182,7 +182,7 @@ public final class Nodes implements AutoCloseable {
   /**
    * Says that the servers have bounds, which somebody hostile tries to break; before the start.
    *
-   * @param bounds what may be kept aside
+   * @param bounds the bounds of the messages that are kept aside
    */
   public void underAttack(Quota bounds) {
     terms = new Terms(bounds, terms.isForgetful());

@@ -25,8 +25,8 @@ final class ProgressTimeout {
   /**
    * Whether it is over.
    *
-   * @param doneNow what only grows while something goes forward; less than before if that is not
-   *     known
+   * @param doneNow a number that only grows while something goes forward; less than before if it is
+   *     not known
    */
   boolean isOver(Duration now, long doneNow) {
     if (doneNow > done) {

@@ -8,7 +8,7 @@ import java.util.Random;
  * The settings of every test that kills servers, from the build; see the POM.
  *
  * @param workspace where the build has put what servers are made of
- * @param seed what is random is drawn from it
+ * @param seed the source of all random choices
  * @param longStops whether a server is also stopped with a handler that outlasts the half minute
  *     for which the server waits itself
  */
