@@ -74,7 +74,7 @@ final class Connector implements AutoCloseable {
     return end.get(LONGEST.toSeconds(), TimeUnit.SECONDS);
   }
 
-  /** What the document shows. */
+  /** The properties that the document shows. */
   static Properties shown() throws IOException {
     Matcher block = PROPERTIES.matcher(Files.readString(DOCUMENT));
     Assertions.assertThat(block.find()).isTrue();

@@ -213,7 +213,7 @@ class DebeziumTest {
                     .equals("t"));
   }
 
-  /** What it had not read then is lost, which is why docs/cdc.md says so much about slots. */
+  /** It loses the rows that it had not read, which is why docs/cdc.md says so much about slots. */
   @Test
   void withoutItsSlotTheConnectorStopsAndNothingIsEnqueuedUntilItBeginsAnew() throws Exception {
     publish();
@@ -233,7 +233,7 @@ class DebeziumTest {
     }
   }
 
-  /** What arrived twice was sent twice, which is for the inbox to see. */
+  /** Messages that arrived twice were sent twice, which the inbox detects. */
   private static void awaitAll(Connector connector, List<UUID> expected, List<UUID> arrived) {
     Awaitility.await()
         .atMost(Duration.ofSeconds(60))

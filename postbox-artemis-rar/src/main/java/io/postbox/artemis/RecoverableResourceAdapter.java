@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Artemis' resource adapter, but recoverable. After a crash of its own, and when the broker was
  * gone for a while, Open Liberty asks it for a way to the broker, to finish what message-driven
  * beans had prepared. The original gives none, because the activation specs it is asked about are
- * not the very objects it was activated with; what was prepared then stays so for ever.
+ * not the very objects it was activated with; prepared transactions then stay so for ever.
  */
 @SuppressWarnings("serial") // the original is serialisable by interface only
 public final class RecoverableResourceAdapter extends ActiveMQResourceAdapter {

@@ -1,4 +1,4 @@
-/** What Artemis' resource adapter lacks to be one of Open Liberty's. */
+/** The parts that Artemis' resource adapter lacks to be one of Open Liberty's. */
 @NullMarked
 package io.postbox.artemis;
 

@@ -1,4 +1,4 @@
-/** What PostgreSQL's driver lacks for XA: it lies beside the driver in the server. */
+/** Adds to PostgreSQL's driver the parts that it lacks for XA, beside the driver in the server. */
 @NullMarked
 package io.postbox.postgresql;
 
