@@ -38,7 +38,7 @@ class GuaranteeRulesTest {
   private static final ServerFacts TWO_PHASES = server(true, 50, true, 120);
 
   @Test
-  void whatTheServerDoesNotRevealIsNotChecked() {
+  void factsThatTheServerHidesAreNotChecked() {
     assertThat(GuaranteeRules.notChecked(ONE_PHASE)).isEmpty();
     assertThat(GuaranteeRules.notChecked(TWO_PHASES)).isEmpty();
     assertThat(GuaranteeRules.notChecked(ServerFacts.UNKNOWN))
@@ -101,7 +101,7 @@ class GuaranteeRulesTest {
   }
 
   @Test
-  void whatIsNotKnownIsNoFinding() {
+  void anUnknownFactIsNoFinding() {
     assertThat(names(postgresql(Map.of(), List.of(), List.of()), ServerFacts.UNKNOWN)).isEmpty();
     assertThat(names(H2, ServerFacts.UNKNOWN)).isEmpty();
   }

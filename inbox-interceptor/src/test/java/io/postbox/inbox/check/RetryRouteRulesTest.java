@@ -68,7 +68,7 @@ class RetryRouteRulesTest {
   }
 
   @Test
-  void whatIsThereIsNoFinding() {
+  void anIntactRouteIsNoFinding() {
     assertThat(findings(RetryRouteFacts.NOTHING_WRONG)).isEmpty();
   }
 

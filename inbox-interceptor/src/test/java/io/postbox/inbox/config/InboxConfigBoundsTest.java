@@ -120,7 +120,7 @@ class InboxConfigBoundsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"30", "s", "1.5s", "30S", "soon", "999999999999999d"})
-  void whatIsNoDurationIsRefused(String text) {
+  void aMalformedDurationIsRefused(String text) {
     assertWrong("stop-grace", text, aDuration("0s", "5m"));
   }
 

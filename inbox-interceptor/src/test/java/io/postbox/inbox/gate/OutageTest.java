@@ -224,7 +224,7 @@ class OutageTest {
   }
 
   @Test
-  void whatCannotBeResumedIsTriedAgain() {
+  void anEndpointThatCannotBeResumedIsTriedAgain() {
     databaseIsDown = true;
     endpoints.refusals = 3;
     time.at(3, () -> databaseIsDown = false);
@@ -382,7 +382,7 @@ class OutageTest {
 
   /** Nobody would notice: nothing is delivered. */
   @Test
-  void whatIsPausedIsResumedAlsoIfTheWatchBreaksDown() {
+  void pausedEndpointsAreResumedAlsoIfTheWatchBreaksDown() {
     databaseIsDown = true;
     time.at(
         3,
@@ -523,7 +523,7 @@ class OutageTest {
   }
 
   @Test
-  void whoWaitsWhenTheApplicationStopsIsSentAway() {
+  void aWaitingThreadIsSentAwayWhenTheApplicationStops() {
     databaseIsDown = true;
     time.at(2, gate::stop);
 

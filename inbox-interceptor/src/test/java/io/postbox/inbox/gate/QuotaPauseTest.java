@@ -32,7 +32,7 @@ class QuotaPauseTest {
   }
 
   @Test
-  void whatAnotherConsumerNeedsStillStandsStill() {
+  void anEndpointPausedForAnotherConsumerStaysPaused() {
     pause.look(Set.of("billing"));
     paused.clear(); // somebody else, for instance the end of an outage, has resumed them
     pause.look(Set.of("billing", "shipping"));
@@ -55,7 +55,7 @@ class QuotaPauseTest {
   }
 
   @Test
-  void whatSomebodyElseHasPausedIsNotResumed() {
+  void anEndpointPausedBySomebodyElseIsNotResumed() {
     paused.add("shop#Front");
 
     pause.look(Set.of("shipping"));

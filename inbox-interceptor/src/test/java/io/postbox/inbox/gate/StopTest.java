@@ -35,7 +35,7 @@ class StopTest {
   }
 
   @Test
-  void whoIsInsideMayEnd() {
+  void deliveriesInsideMayEnd() {
     gate.enter("shipping");
     gate.enter("orders");
     time.at(3, gate::leave);
@@ -53,7 +53,7 @@ class StopTest {
   }
 
   @Test
-  void whoTakesLongerThanTheGraceIsToldThatItIsOver() {
+  void aDeliveryBeyondTheGraceIsLoggedAsOver() {
     gate.enter("shipping");
 
     try (LogLines lines = new LogLines()) {

@@ -30,7 +30,7 @@ class CommitInterceptorTest {
   }
 
   @Test
-  void whatTheContainerRollsBackWithoutAWordAfterTheInboxHasReturnedIsAnException() {
+  void aSilentRollbackAfterTheInboxHasReturnedIsAnException() {
     InvocationContext call = call("onMessage", Message.class, () -> ended(false));
 
     assertThatThrownBy(() -> interceptor.check(call))
@@ -39,14 +39,14 @@ class CommitInterceptorTest {
   }
 
   @Test
-  void whatCommitsOrIsNotOverYetReturns() throws Exception {
+  void aCallThatCommitsOrIsNotOverYetReturns() throws Exception {
     assertThat(interceptor.check(call("onMessage", Message.class, () -> ended(true))))
         .isEqualTo("done");
     assertThat(interceptor.check(call("onMessage", Message.class, () -> "done"))).isEqualTo("done");
   }
 
   @Test
-  void whatTheBeanThrowsIsPassedOn() {
+  void theBeansExceptionIsPassedOn() {
     IllegalStateException thrown = new IllegalStateException("no stock");
     InvocationContext call =
         call(

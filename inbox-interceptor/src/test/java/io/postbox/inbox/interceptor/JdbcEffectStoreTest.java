@@ -35,7 +35,7 @@ class JdbcEffectStoreTest {
   }
 
   @Test
-  void whatIsRememberedIsCommittedAndTheFirstCounts() {
+  void aResultIsCommittedAndTheFirstCounts() {
     installation.prepare();
     assertThat(rows.recall("shipping", "id-1", "charge")).isEmpty();
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class CopiedPropertiesTest {
 
   @Test
-  void whatTheSenderSetIsCopiedWithItsType() throws JMSException {
+  void theSendersPropertiesAreCopiedWithTheirTypes() throws JMSException {
     Map<String, @Nullable Object> copied =
         CopiedProperties.of(
             FakeMessage.text("x")
@@ -35,7 +35,7 @@ class CopiedPropertiesTest {
   }
 
   @Test
-  void whatTheProviderSaysOfTheReceivedMessageIsNot() throws JMSException {
+  void theProvidersPropertiesAreNotCopied() throws JMSException {
     assertThat(
             CopiedProperties.of(
                 FakeMessage.text("x")
@@ -50,7 +50,7 @@ class CopiedPropertiesTest {
   }
 
   @Test
-  void whatOtherProtocolsAllowCannotAlwaysBeSet() {
+  void propertiesOfOtherProtocolsCannotAlwaysBeSet() {
     assertThat(canBeSet("traceparent", "00-1")).isTrue();
     assertThat(canBeSet("none", null)).isTrue();
     assertThat(canBeSet("content-type", "text/plain")).isFalse();

@@ -120,7 +120,7 @@ class DeliveryReaderTest {
   }
 
   @Test
-  void whatIsForAnotherConsumerAloneIsNotLookedAt() throws JMSException {
+  void aCopyForAnotherConsumerAloneIsNotLookedAt() throws JMSException {
     Consumer resolving = new Consumer("billing", IdFrom.RESOLVER, "");
     FakeMessage message =
         FakeMessage.text("x")
@@ -159,7 +159,7 @@ class DeliveryReaderTest {
   }
 
   @Test
-  void whatAMessageIsAboutIsKnownWithoutAVersionToo() throws JMSException {
+  void theAggregateIsKnownWithoutAVersionToo() throws JMSException {
     FakeMessage message = FakeMessage.text("x").with("OutboxAggregateType", "Order");
     assertThat(read(message).subject()).isNull();
 

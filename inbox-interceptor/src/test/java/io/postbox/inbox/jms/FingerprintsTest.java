@@ -138,7 +138,7 @@ class FingerprintsTest {
   }
 
   @Test
-  void whatDiffersFromOneResendToTheNextDoesNotCount() throws Exception {
+  void propertiesThatDifferBetweenResendsDoNotCount() throws Exception {
     assertThat(
             of(
                 FakeMessage.none()

@@ -86,7 +86,7 @@ class JmsGoldenTest {
   }
 
   @Test
-  void whatIsKeptIsRead() throws JMSException {
+  void keptContentsAreRead() throws JMSException {
     FakeMessage message =
         FakeMessage.text("x")
             .header("JMSMessageID", "ID:1")

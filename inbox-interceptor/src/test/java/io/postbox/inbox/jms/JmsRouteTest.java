@@ -129,7 +129,7 @@ class JmsRouteTest {
   }
 
   @Test
-  void whatGoesToTheDeadQueueIsTheMessageItselfAsItCame() throws JMSException {
+  void theDeadQueueGetsTheMessageItselfUnchanged() throws JMSException {
     Queue dead = FakeBroker.fake(Queue.class, (proxy, method, arguments) -> "D");
     broker.bind("jms/dead", dead);
     received
@@ -158,7 +158,7 @@ class JmsRouteTest {
   }
 
   @Test
-  void whatCannotBeWrittenIsLeftToTheBroker() {
+  void anUnwritableMessageIsLeftToTheBroker() {
     assertThat(route(received.as(Message.class)).canSendRetry()).isTrue();
     assertThat(route(received.with("content-type", "x").as(Message.class)).canSendRetry())
         .isFalse();
@@ -285,7 +285,7 @@ class JmsRouteTest {
   }
 
   @Test
-  void whatIsNoCopyIsNotKnownByWhatSomebodyElseCallsTheSame() throws JMSException {
+  void aForeignPropertyOfTheSameNameIsNotTheFirstId() throws JMSException {
     Message message = received.with("InboxMessageId", "theirs").as(Message.class);
 
     route(message).sendRetry(AGAIN, () -> {});
@@ -335,7 +335,7 @@ class JmsRouteTest {
   }
 
   @Test
-  void whatAProviderDoesNotLetPutBackIsToldAndFailsNothing() throws JMSException {
+  void headersThatCannotBePutBackAreLoggedAndFailNothing() throws JMSException {
     Message message = received.keepingItsHeaders().as(Message.class);
 
     try (LogLines lines = new LogLines()) {
@@ -395,7 +395,7 @@ class JmsRouteTest {
   }
 
   @Test
-  void whatIsPutOffIsSentLater() {
+  void aDeferredRetryIsSentLater() {
     List<Runnable> later = new ArrayList<>();
     Message message = received.as(Message.class);
 

@@ -24,7 +24,7 @@ class JsonFuzzTest {
   private static final String SAYS_WHERE_AND_NOT_WHAT = "not the inbox's JSON at character \\d+";
 
   @FuzzTest
-  void whatIsReadIsThatJsonAndTheRestIsRefused(byte[] input) {
+  void theReaderReadsThatJsonAndRefusesTheRest(byte[] input) {
     Draws draws = new Draws(input);
     if (draws.flag()) {
       anObject(draws.flag() ? draws.changed(written(draws)) : anyJson(draws, 0));
@@ -35,11 +35,11 @@ class JsonFuzzTest {
 
   @Test
   void alsoTheSameColumnsEachTime() {
-    Draws.check(4_000, this::whatIsReadIsThatJsonAndTheRestIsRefused);
+    Draws.check(4_000, this::theReaderReadsThatJsonAndRefusesTheRest);
   }
 
   @Test
-  void whatIsNestedForEverIsRefused() {
+  void endlessNestingIsRefused() {
     anObject("{\"a\":".repeat(100_000));
   }
 

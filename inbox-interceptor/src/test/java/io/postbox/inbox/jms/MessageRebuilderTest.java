@@ -111,7 +111,7 @@ class MessageRebuilderTest {
   }
 
   @Test
-  void whatBelongsToEarlierDeliveriesOrToTheProviderIsLeftOut() throws JMSException {
+  void propertiesOfEarlierDeliveriesOrTheProviderAreLeftOut() throws JMSException {
     FakeContext context = new FakeContext();
     new MessageRebuilder(
             content(
@@ -164,7 +164,7 @@ class MessageRebuilderTest {
   }
 
   @Test
-  void whatCameFirstIsToldByTheHeaderOrOfACopyByAProperty() throws JMSException {
+  void theFirstIdIsInTheHeaderOrForACopyInAProperty() throws JMSException {
     FakeMessage message = FakeMessage.text("x").with("InboxMessageId", "ID:1");
     assertThat(firstId(message)).isEmpty();
     assertThat(firstId(message.header("JMSMessageID", "ID:2"))).contains("ID:2");
@@ -191,7 +191,7 @@ class MessageRebuilderTest {
   }
 
   @Test
-  void whatIsNotOursIsRefusedWithoutTellingIt() {
+  void foreignContentsAreRefusedWithoutShowingThem() {
     for (String broken :
         List.of(
             "",

@@ -80,7 +80,7 @@ class ProofsTest {
   }
 
   @Test
-  void whatIsProvenIsBelieved() throws JMSException {
+  void aProvenCopyIsBelieved() throws JMSException {
     FakeMessage message =
         copy(FakeMessage.text("x")).with("InboxOnlyFor", "billing").provenBy(PROOFS, SHIPPING);
 
@@ -105,7 +105,7 @@ class ProofsTest {
   }
 
   @Test
-  void whatIsNotProvenIsTreatedAsItWouldBeWithout() throws JMSException {
+  void anUnprovenCopyIsTreatedAsAnyMessage() throws JMSException {
     for (Object proof : new Object[] {"", "1", "1.copy..", "1.copy.%.%", "2.copy.AAAA.AAAA", 7}) {
       assertIsAsTheSenderMadeIt(all(FakeMessage.text("x")).with("InboxProof", proof));
     }

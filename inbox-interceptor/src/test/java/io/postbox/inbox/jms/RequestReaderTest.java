@@ -39,7 +39,7 @@ class RequestReaderTest {
   }
 
   @Test
-  void whatIsSaidOfTheMessageIsThere() {
+  void theRequestsPartsAreThere() {
     Delivery delivery =
         RequestReader.read(
             REQUEST.event("OrderPlaced").source("shop").aggregate("Order", "7", 3).text("x"));
@@ -85,7 +85,7 @@ class RequestReaderTest {
   }
 
   @Test
-  void whatCannotBeAnIdIsUnusable() {
+  void anInvalidIdIsUnusable() {
     assertThat(reason(null)).isEqualTo(QuarantineReason.MISSING_ID);
     assertThat(reason(" ")).isEqualTo(QuarantineReason.BLANK_ID);
     assertThat(reason("i".repeat(201))).isEqualTo(QuarantineReason.ID_TOO_LONG);
@@ -95,7 +95,7 @@ class RequestReaderTest {
   }
 
   @Test
-  void whatDoesNotFitItsColumnIsLeftOut() {
+  void aPartThatDoesNotFitItsColumnIsLeftOut() {
     Delivery delivery =
         RequestReader.read(
             REQUEST.event("e".repeat(201)).source("a\0").aggregate("Order", "i".repeat(201), 1));
@@ -270,7 +270,7 @@ class RequestReaderTest {
   }
 
   @Test
-  void whatTheCallerGetsWrongIsRefused() {
+  void theCallersMistakesAreRefused() {
     for (String consumer : new String[] {"", " ", "c".repeat(101), "a\nb"}) {
       assertThatThrownBy(() -> InboxRequest.of(consumer, "id"))
           .isInstanceOf(IllegalArgumentException.class)

@@ -55,7 +55,7 @@ class ResolvedIdsTest {
   }
 
   @Test
-  void whatTheResolverHasReadCanBeReadAgainFromTheStart() throws JMSException {
+  void theBodyCanBeReadFromTheStartAfterTheResolver() throws JMSException {
     BytesMessage bytes = FakeMessage.bytes((byte) 7, (byte) 8).as(BytesMessage.class);
     MessageIdResolver reader =
         message -> {
@@ -79,7 +79,7 @@ class ResolvedIdsTest {
   }
 
   @Test
-  void whatCannotBeAnIdIsUnusable() throws JMSException {
+  void anInvalidIdIsUnusable() throws JMSException {
     assertThat(unusable(null)).isEqualTo(QuarantineReason.MISSING_ID);
     assertThat(unusable("")).isEqualTo(QuarantineReason.BLANK_ID);
     assertThat(unusable("a\u0000")).isEqualTo(QuarantineReason.MALFORMED_ID);
@@ -105,7 +105,7 @@ class ResolvedIdsTest {
   }
 
   @Test
-  void whatDidNotAnswerHasTheMessageComeAgain() {
+  void aResolverWithoutAnAnswerHasTheMessageRedelivered() {
     JMSException provider = new JMSException("the provider fails");
     assertThatThrownBy(
             () ->

@@ -45,7 +45,7 @@ class StoredMessageTest {
   }
 
   @Test
-  void whatARequestSaysOfItselfIsThere() {
+  void aRequestsOwnPartsAreThere() {
     StoredMessage message =
         stored(
             REQUEST

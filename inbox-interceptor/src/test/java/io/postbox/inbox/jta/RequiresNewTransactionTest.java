@@ -20,7 +20,7 @@ class RequiresNewTransactionTest {
   }
 
   @Test
-  void whatEndsItIsTold() throws Exception {
+  void theEndIsReported() throws Exception {
     assertThat(transactions.<String>call(end(), () -> "done")).isEqualTo("done");
 
     registry.end(Status.STATUS_COMMITTED);
@@ -31,7 +31,7 @@ class RequiresNewTransactionTest {
 
   /** Also what says of itself that a container commits after it. */
   @Test
-  void whateverTheTaskThrowsRollsBackAndIsPassedOn() {
+  void anythingThrownRollsBackAndIsPassedOn() {
     Error thrown = new AssertionError("the handler fails badly");
 
     assertThatThrownBy(() -> call(thrown)).isSameAs(thrown).hasNoSuppressedExceptions();

@@ -22,7 +22,7 @@ class TransactionBoundaryTest {
   private final TransactionBoundary own = new TransactionBoundary();
 
   @Test
-  void whatTheSecondTransactionDoesNotSendIsToldAfterTheFirstOnesEnd() {
+  void anUnsentCopyIsReportedAfterTheFirstTransactionsEnd() {
     ending(Status.STATUS_COMMITTED, Status.STATUS_ROLLEDBACK);
 
     assertThatThrownBy(this::call)
@@ -32,7 +32,7 @@ class TransactionBoundaryTest {
   }
 
   @Test
-  void whatIsSentIsNotTold() throws Exception {
+  void aSentCopyIsNotReported() throws Exception {
     ending(Status.STATUS_COMMITTED, Status.STATUS_COMMITTED);
 
     assertThat(call()).isEqualTo("done");
@@ -94,7 +94,7 @@ class TransactionBoundaryTest {
   }
 
   @Test
-  void whatTheServerSaysOfAFailedCommitIsTheReasonAndTheCause() {
+  void theServersCommitFailureIsTheReasonAndTheCause() {
     IllegalStateException failed = new IllegalStateException("the log is full");
     own.transactions =
         new RequiresNewTransaction() {
@@ -116,7 +116,7 @@ class TransactionBoundaryTest {
   }
 
   @Test
-  void whatTheWorkThrowsIsPassedOnAsItIs() {
+  void theWorksThrowableIsPassedOnAsItIs() {
     Error thrown = new StackOverflowError("in the handler");
     ending(Status.STATUS_ROLLEDBACK);
 

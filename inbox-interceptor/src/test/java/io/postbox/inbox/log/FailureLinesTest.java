@@ -120,7 +120,7 @@ class FailureLinesTest {
   }
 
   @Test
-  void whatEndsAfterTheStopIsTold() {
+  void failuresAfterTheStopAreLogged() {
     fail(100, "shipping", Kind.FAILED, "no stock");
     failures.stop();
     assertThat(heldBack()).isEqualTo(90);

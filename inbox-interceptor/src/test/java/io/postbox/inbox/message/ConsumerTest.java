@@ -48,7 +48,7 @@ class ConsumerTest {
 
   @ParameterizedTest
   @EnumSource(names = {"OUTBOX_MESSAGE_ID", "JMS_MESSAGE_ID"})
-  void whatIsReadElsewhereNeedsNothingMore(IdFrom idFrom) {
+  void anIdReadElsewhereNeedsNothingMore(IdFrom idFrom) {
     assertThat(new Consumer("shipping", idFrom, "").problems()).isEmpty();
     assertThat(new Consumer("shipping", idFrom, "orderNo").problems())
         .containsExactly(

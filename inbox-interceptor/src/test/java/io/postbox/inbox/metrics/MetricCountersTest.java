@@ -53,7 +53,7 @@ class MetricCountersTest {
   }
 
   @Test
-  void whatIsParkedIsCountedElsewhereAndAllElseHere() {
+  void parkedMessagesAreCountedElsewhereAndAllElseHere() {
     counters.happened(new MessageProcessed("shipping", "id", NONE, 1));
     counters.happened(new MessageCaptured("shipping", "id", NONE));
     counters.happened(new MessageFailed("shipping", NONE, NONE, 1, true, ""));

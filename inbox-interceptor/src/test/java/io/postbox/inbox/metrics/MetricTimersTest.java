@@ -33,7 +33,7 @@ class MetricTimersTest {
   }
 
   @Test
-  void whatIsQuarantinedHasAGaugeAsWhatIsParkedHas() {
+  void quarantinedMessagesHaveAGaugeAsParkedOnesHave() {
     MetricGauges all =
         new MetricGauges(
             metrics, "shop", Set.of("shipping"), "old"::equals, Set.of(), consumer -> false);

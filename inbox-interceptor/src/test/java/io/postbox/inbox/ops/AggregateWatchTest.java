@@ -114,7 +114,7 @@ class AggregateWatchTest {
   }
 
   @Test
-  void whatCannotBeCountedIsToldOnce() {
+  void aFailedCountIsLoggedOnce() {
     AggregateWatch watch = watch(new Quotas(CONFIG).aggregates());
     answers = false;
     try (LogLines log = new LogLines()) {

@@ -184,7 +184,7 @@ class AttemptRecorderTest {
   }
 
   @Test
-  void whatMayBeARedeliveryIsOnRecordAndWaitsForNobody() {
+  void aPossibleRedeliveryIsOnRecordAndWaitsForNobody() {
     left.put("id-1", List.of(DEAD));
     RecordedAttempt suspect = recorder.begin("shipping", "id-1", true);
 
@@ -212,7 +212,7 @@ class AttemptRecorderTest {
 
   /** A server that is back within seconds meets what it left before that counts as a crash. */
   @Test
-  void whatAnotherProcessHasLeftTakesItsTurnAlsoWhenItIsTooYoungForACrash() {
+  void anotherProcessesAttemptTakesItsTurnAlsoWhenTooYoungForACrash() {
     left.put("id-1", List.of(DEAD));
     left.put("id-2", List.of(new Unended("other", false, Duration.ofSeconds(6))));
     left.put("id-3", List.of(new Unended("this", false, Duration.ZERO)));

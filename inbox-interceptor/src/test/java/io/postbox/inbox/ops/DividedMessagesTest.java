@@ -225,7 +225,7 @@ class DividedMessagesTest {
   }
 
   @Test
-  void whatACrashLeftHalfDoneIsEnded() throws Exception {
+  void halfDoneWorkOfACrashIsFinished() throws Exception {
     attachOld(-8);
     attachOld(-9);
     fixture.execute("COMMENT ON TABLE shop.%s IS 'Postbox drops this table'".formatted(table(-9)));
@@ -286,7 +286,7 @@ class DividedMessagesTest {
   }
 
   @Test
-  void whoMayNotMakeTablesIsToldSo() throws SQLException {
+  void aUserWhoMayNotMakeTablesIsRefused() throws SQLException {
     fixture.execute("DROP TABLE shop." + table(7));
     fixture.execute("CREATE ROLE guest LOGIN");
     fixture.execute("GRANT USAGE ON SCHEMA shop TO guest");

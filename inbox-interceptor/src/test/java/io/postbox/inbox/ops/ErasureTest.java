@@ -420,7 +420,7 @@ class ErasureTest {
   /** As by a discard: the next one of the key goes on, and versions are passed over. */
   @ParameterizedTest
   @EnumSource
-  void whatIsBehindAnErasedMessageGoesOn(TestDatabase database) throws SQLException {
+  void messagesBehindAnErasedOneGoOn(TestDatabase database) throws SQLException {
     KeptFixture fixture = new KeptFixture(database);
     fill(fixture);
     BackgroundActions actions = actions(fixture);

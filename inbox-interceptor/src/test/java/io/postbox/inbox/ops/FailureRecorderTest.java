@@ -63,7 +63,7 @@ class FailureRecorderTest {
   }
 
   @Test
-  void whatComesWhenTooManyWaitIsLost() {
+  void aFailureBeyondTheLimitIsLost() {
     FailureRecorder recorder = recorder(tasks::add, 2, NOT_AT_ALL);
     for (int i = 1; i <= 3; i++) {
       recorder.record(failure("id-" + i));

@@ -60,7 +60,7 @@ class GapWatchTest {
   }
 
   @Test
-  void whatWasFoundIsKeptWhileTheDatabaseFails() {
+  void foundGapsAreKeptWhileTheDatabaseFails() {
     watch.look();
     fails = true;
     now = now.plusSeconds(15);

@@ -50,7 +50,7 @@ class HousekeepingTest {
   }
 
   @Test
-  void whatBelongsToAnIdGoesWithIt() throws SQLException {
+  void theRowsOfAnIdGoWithIt() throws SQLException {
     RetentionFixture fixture = fixture(Map.of());
     fixture.handled("shipping", "old-", 1, 8);
     fixture.handled("shipping", "remembered-", 1, 6);
@@ -97,7 +97,7 @@ class HousekeepingTest {
   }
 
   @Test
-  void whatAPersonDecidesAboutIsKeptWithWhatItNeeds() throws SQLException {
+  void rowsForAPersonsDecisionAreKeptWithAllTheyNeed() throws SQLException {
     RetentionFixture fixture = fixture(Map.of());
     String body = "1, 'TEXT', '', " + fixture.daysAgo(100);
     String print = database == TestDatabase.H2 ? "X'00'" : "'\\x00'";

@@ -164,7 +164,7 @@ class KeptActionsTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatIsKnownOfARedrivenMessageIsRememberedForItsWholeAgeAgain(TestDatabase database)
+  void theResultsOfARedrivenMessageAreRememberedForItsWholeAgeAgain(TestDatabase database)
       throws SQLException {
     KeptFixture fixture = new KeptFixture(database);
     fixture.park("shipping", "m-", 2);
@@ -269,7 +269,7 @@ class KeptActionsTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatCannotBeSentStaysAndTheOthersGo(TestDatabase database) throws SQLException {
+  void messagesThatCannotBeSentStayAndTheOthersGo(TestDatabase database) throws SQLException {
     KeptFixture fixture = new KeptFixture(database);
     fixture.park("shipping", "m-", 5);
     fixture.run("UPDATE shop.pb_inbox_parked SET encrypted = TRUE WHERE message_id = 'm-4'");
@@ -342,7 +342,7 @@ class KeptActionsTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatWasKeptAsideTwiceIsReleasedUnderOneId(TestDatabase database) throws SQLException {
+  void aMessageKeptAsideTwiceIsReleasedUnderOneId(TestDatabase database) throws SQLException {
     KeptFixture fixture = new KeptFixture(database);
     fixture.quarantine("shipping", 1);
     fixture.quarantine("shipping", 1);

@@ -62,7 +62,7 @@ class KeptWatchTest {
   }
 
   @Test
-  void whatIsKeptAsideIsCountedByConsumer() throws SQLException {
+  void keptMessagesAreCountedByConsumer() throws SQLException {
     park("shipping", "id-1");
     park("shipping", "id-2");
     park("billing", "id-1");
@@ -94,7 +94,7 @@ class KeptWatchTest {
   }
 
   @Test
-  void whatCannotBeCountedKeepsTheLastCountAndIsToldOnce() throws SQLException {
+  void aFailedCountKeepsTheLastOneAndIsLoggedOnce() throws SQLException {
     park("shipping", "id-1");
     watch.look(this::tell);
     answers = false;
@@ -115,7 +115,7 @@ class KeptWatchTest {
   }
 
   @Test
-  void whoIsToldAndFailsDoesNotEndTheWatch() {
+  void aListenerThatFailsDoesNotEndTheWatch() {
     watch.look(
         (counts, age) -> {
           throw new IllegalStateException("no such metric");

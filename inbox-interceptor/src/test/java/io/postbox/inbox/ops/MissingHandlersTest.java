@@ -13,7 +13,7 @@ class MissingHandlersTest {
   private final MissingHandlers handlers = new MissingHandlers(Set.of("shipping"));
 
   @Test
-  void whatThisNodeHandlesIsNoFinding() {
+  void aConsumerOfThisNodeIsNoFinding() {
     handlers.counted(pending("shipping", 7));
 
     assertThat(handlers.finding()).isEmpty();

@@ -165,7 +165,7 @@ class NodeQueriesTest {
   }
 
   @Test
-  void whatAnotherVersionSaysIsReadAsFarAsItIsKnown() throws SQLException {
+  void anotherVersionsReportIsReadAsFarAsItIsKnown() throws SQLException {
     beat("a", "{\"mood\":[1],\"findings\":[\"x\"]}");
 
     InboxNode node = queries.list().get(0);
@@ -175,7 +175,7 @@ class NodeQueriesTest {
   }
 
   @Test
-  void whatIsNotAReportIsRefusedWithTheWayOut() throws SQLException {
+  void aBrokenReportIsRefusedWithTheWayOut() throws SQLException {
     for (String details : List.of("", "{", "[]", "{\"consumers\":[{}]}", "{\"findings\":1}")) {
       beat("a", details);
       assertThatThrownBy(() -> queries.list())

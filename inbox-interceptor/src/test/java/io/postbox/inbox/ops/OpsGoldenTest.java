@@ -36,7 +36,7 @@ class OpsGoldenTest {
           .errorContains("100%");
 
   @Test
-  void whatANodeSaysOfItselfIsUnderstood() {
+  void aNodesReportOnItselfIsUnderstood() {
     Golden.of("node-details")
         .holds(
             Stream.of(

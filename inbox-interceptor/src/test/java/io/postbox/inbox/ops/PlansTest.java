@@ -120,7 +120,7 @@ class PlansTest {
 
   @ParameterizedTest
   @EnumSource
-  void whoHasSeenAPayloadIsOnRecord(TestDatabase database) throws SQLException {
+  void theViewerOfAPayloadIsOnRecord(TestDatabase database) throws SQLException {
     KeptFixture fixture = new KeptFixture(database);
     fixture.park("shipping", "m-", 1);
     fixture.quarantine("shipping", 1);

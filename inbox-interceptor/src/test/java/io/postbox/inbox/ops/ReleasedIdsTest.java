@@ -32,7 +32,7 @@ class ReleasedIdsTest {
   }
 
   @Test
-  void whatDiffersInAnythingHasAnotherId() {
+  void everyDifferenceMakesAnotherId() {
     ReleasedIds ids = ids("none");
 
     assertThat(
@@ -47,7 +47,7 @@ class ReleasedIdsTest {
   }
 
   @Test
-  void whatAProducerSendsAgainUnderAnIdOfItsOwnIsOneMessage() {
+  void aMessageResentUnderItsProducersIdIsOneMessage() {
     ReleasedIds ids = ids("none");
 
     assertThat(ids.of(row("shipping", "id-1", "ID:2", CONTENT)))

@@ -61,7 +61,7 @@ class RetentionPeriodsTest {
   }
 
   @Test
-  void whatBelongsToIdsIsKeptForAsLongAsTheirTables() {
+  void rowsOfIdsAreKeptForAsLongAsTheirTables() {
     RetentionPeriods ages =
         ages(
             Map.of(

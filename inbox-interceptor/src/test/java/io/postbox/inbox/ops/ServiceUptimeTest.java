@@ -42,7 +42,7 @@ class ServiceUptimeTest {
   }
 
   @Test
-  void whatTwoSayIsLeftOutOnce() {
+  void overlappingOutagesAreLeftOutOnce() {
     assertThat(aWeekAgo(outage(5, 3), outage(4, 2), outage(5, 4), outage(3, 3)))
         .isEqualTo(daysAgo(10));
   }
@@ -59,7 +59,7 @@ class ServiceUptimeTest {
   }
 
   @Test
-  void whatWasThereBeforeAnOutageThatEndedWhenTheWindowBeganIsOver() {
+  void anOutageThatEndedWhenTheWindowBeganIsOver() {
     assertThat(aWeekAgo(outage(9, 7))).isEqualTo(daysAgo(7));
   }
 

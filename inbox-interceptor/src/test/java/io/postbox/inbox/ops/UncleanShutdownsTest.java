@@ -31,7 +31,7 @@ class UncleanShutdownsTest {
   }
 
   @Test
-  void whatWasSilentBeforeTheStartIsNoticedAtOnce() {
+  void aNodeSilentBeforeTheStartIsNoticedAtOnce() {
     alive.put("a", now.minus(OVERDUE));
     alive.put("b", now.minus(Duration.ofHours(20)));
 
@@ -84,7 +84,7 @@ class UncleanShutdownsTest {
 
   /** A database that was away kept the others from being heard of, too. */
   @Test
-  void whoHasSeenNothingForAWhileGivesTheOthersTimeToBeHeardOf() {
+  void aNodeThatSawNothingForAWhileGivesTheOthersTime() {
     alive.put("alive", now);
     alive.put("dies", now);
     look();
@@ -101,7 +101,7 @@ class UncleanShutdownsTest {
   }
 
   @Test
-  void whatWasNoticedBeforeAnOutageStaysSo() {
+  void aNodeNoticedBeforeAnOutageStaysSo() {
     alive.put("a", now.minus(OVERDUE));
     look();
     now = now.plus(Duration.ofMinutes(1));
@@ -119,7 +119,7 @@ class UncleanShutdownsTest {
   }
 
   @Test
-  void whatIsNotOnRecordAnyMoreHasEndedInOrder() {
+  void aNodeOffTheRecordHasEndedInOrder() {
     alive.put("a", now.minus(OVERDUE));
     look();
     alive.clear();

@@ -190,7 +190,7 @@ class VersionReleaseTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatIsParkedForAnotherReasonIsNotReleased(TestDatabase database) throws SQLException {
+  void aMessageParkedForAnotherReasonIsNotReleased(TestDatabase database) throws SQLException {
     on(database);
     early("a", 3);
     fixture.park(TestDelivery.of("failed").to("ordered").with(order("a", 2)));
@@ -220,7 +220,7 @@ class VersionReleaseTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatTheBrokerRefusesStaysReleased(TestDatabase database) throws SQLException {
+  void aMessageThatTheBrokerRefusesStaysReleased(TestDatabase database) throws SQLException {
     on(database);
     early("a", 2);
     handle("a", 1);
@@ -240,7 +240,7 @@ class VersionReleaseTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatCanNeverBeSentIsLeftToAPerson(TestDatabase database) throws SQLException {
+  void anUnsendableMessageIsLeftToAPerson(TestDatabase database) throws SQLException {
     on(database);
     early("a", 2);
     handle("a", 1);

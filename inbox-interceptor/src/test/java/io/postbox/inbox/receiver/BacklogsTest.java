@@ -78,7 +78,7 @@ class BacklogsTest {
   }
 
   @Test
-  void whatOthersCapturedOrHandledIsKnownWithTheNextCount() {
+  void theNextCountIncludesTheWorkOfOthers() {
     backlogs.counted(Map.of("shipping", 100L), COUNTED_BY_THIS_NODE);
     assertThat(backlogs.isFull("shipping")).isTrue();
 

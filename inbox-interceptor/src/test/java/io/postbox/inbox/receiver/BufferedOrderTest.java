@@ -145,7 +145,7 @@ class BufferedOrderTest {
   }
 
   @Test
-  void whatWasParkedBecauseAVersionWasMissingIsReleasedInOrder() {
+  void messagesParkedForAMissingVersionAreReleasedInOrder() {
     FakeBroker delaying = broker(Map.of("consumer.shipping.early", "delay"));
     for (long version = 4; version >= 2; version--) {
       delaying.send(version("order-1", version));
@@ -183,7 +183,7 @@ class BufferedOrderTest {
   }
 
   @Test
-  void whatCannotBeResentIsNotBuffered() {
+  void aMessageThatCannotBeResentIsNotBuffered() {
     broker.canSendRetry = false;
     broker.redeliversAtOnce = false;
     assertThat(broker.deliver(version("order-1", 2))).as("the caller has to").isEmpty();

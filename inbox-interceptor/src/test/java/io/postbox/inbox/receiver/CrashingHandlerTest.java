@@ -280,7 +280,7 @@ class CrashingHandlerTest {
   }
 
   @Test
-  void whatAnotherHandlerHandsOnIsCoveredByTheOthersRecord() {
+  void aMessageHandedOnIsCoveredByItsHandlersRecord() {
     FakeBroker broker = new FakeBroker(TestConfig.shop(Map.of()));
     broker.anyMayBeRedelivery = true;
     broker.handler =

@@ -103,7 +103,7 @@ class FailingHandlerTest {
   }
 
   @Test
-  void whatFailsWhileTheDatabaseIsDownIsNotCounted() {
+  void aFailureWhileTheDatabaseIsDownIsNotCounted() {
     broker.databaseIsDown = true;
     fail(new IllegalStateException("could not ask for the stock"));
 
@@ -117,7 +117,7 @@ class FailingHandlerTest {
   }
 
   @Test
-  void whatFailsAfterAnOutageThatItHasMetIsNotCounted() {
+  void aFailureAfterAnOutageThatItHasMetIsNotCounted() {
     broker.handler =
         run -> {
           broker.outagesSoFar++;
@@ -530,7 +530,7 @@ class FailingHandlerTest {
   }
 
   @Test
-  void whatCannotBeSentAwayIsHeldUpAndTriedWhereItIs() {
+  void anUnsendableMessageIsHeldUpAndRetriedInPlace() {
     broker.sendingFails = true;
     broker.store.sinceLast = Duration.ofHours(1);
     fail(new IllegalStateException("no stock"));
@@ -614,7 +614,7 @@ class FailingHandlerTest {
   }
 
   @Test
-  void whoeverBringsAMessageLaterIsNotRemembered() {
+  void aMessageRedeliveredLaterIsNotRemembered() {
     broker.canSendRetry = false;
     broker.redeliversAtOnce = false;
     fail(new IllegalStateException("no stock"));

@@ -65,7 +65,7 @@ class IdempotentReceiverTest {
   }
 
   @Test
-  void whatIsForAnotherConsumerAloneIsSkippedWithoutAStatement() {
+  void aCopyForAnotherConsumerAloneIsSkippedWithoutAStatement() {
     assertThat(broker.deliver(TestDelivery.of(new OfAnother("billing")))).isPresent();
 
     assertThat(handled).isZero();
@@ -223,7 +223,7 @@ class IdempotentReceiverTest {
 
   /** It timed out meanwhile: the message is not kept aside, and the copy is not sent. */
   @Test
-  void whatIsNotHandledIsNotAcknowledgedInAMarkedTransactionEither() {
+  void anUnhandledMessageIsNotAcknowledgedInAMarkedTransaction() {
     broker.deliver(FIRST);
     broker.transaction.isTheListeners = false;
     broker.whileRead = broker.transaction::setRollbackOnly;
@@ -307,7 +307,7 @@ class IdempotentReceiverTest {
   }
 
   @Test
-  void whoRepeatsAnothersMessageDoesNotGetItsAnswer() {
+  void aSenderWhoRepeatsAnothersMessageGetsNoAnswer() {
     broker.wantsReply = true;
     answering();
     broker.deliver(FIRST.askedFor("queue:_Q_1"));
@@ -358,7 +358,7 @@ class IdempotentReceiverTest {
   }
 
   @Test
-  void whatReturnsAfterTheStopIsRolledBackAndNotCounted() {
+  void aHandlerThatReturnsAfterTheStopIsRolledBackAndNotCounted() {
     broker.closed = true;
 
     assertThat(broker.deliver(FIRST)).isEmpty();
@@ -371,7 +371,7 @@ class IdempotentReceiverTest {
   }
 
   @Test
-  void whatFailsAfterTheStopIsNotHeldAgainstItsHandler() {
+  void aFailureAfterTheStopIsNotHeldAgainstItsHandler() {
     broker.handler =
         run -> {
           broker.closed = true;
@@ -388,7 +388,7 @@ class IdempotentReceiverTest {
   }
 
   @Test
-  void whoAsksIsToldTheEndThatTheCommitWillMakeCertain() {
+  void theCallerGetsTheEndThatTheCommitWillMakeCertain() {
     broker.deliver(FIRST);
     broker.deliver(FIRST);
     broker.deliver(FIRST.with(OTHER));

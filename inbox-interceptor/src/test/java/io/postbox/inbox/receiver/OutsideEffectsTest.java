@@ -76,7 +76,7 @@ class OutsideEffectsTest {
   }
 
   @Test
-  void whoIsSecondGoesOnWithWhatTheFirstGotAndItIsLogged() {
+  void theSecondHandlerGetsTheFirstOnesResultAndItIsLogged() {
     try (LogLines log = new LogLines()) {
       String got =
           effects.once(
@@ -96,7 +96,7 @@ class OutsideEffectsTest {
   }
 
   @Test
-  void whatCannotBeRememberedIsSaidToHaveBeenMade() {
+  void anUnrecordedEffectIsReportedAsMade() {
     writable = false;
 
     assertThatThrownBy(() -> effects.once(FIRST, "charge", charge))
@@ -145,7 +145,7 @@ class OutsideEffectsTest {
   }
 
   @Test
-  void whatIsKeptHasUpToOneMebibyte() {
+  void aKeptTextHasUpToOneMebibyte() {
     String longest = "x".repeat(1_048_576);
     assertThat(EffectLimits.checked("it", longest)).isSameAs(longest);
     for (String tooMuch : List.of(longest + "x", "\u00fc".repeat(524_289))) {

@@ -104,7 +104,7 @@ class PacingTest {
   }
 
   @Test
-  void whatFailsOnceIsTriedAgainAtOnce() {
+  void aMessageThatFailedOnceIsRetriedAtOnce() {
     broker.store.keepsNothing = true;
     broker.send(WITHOUT_ID);
     broker.run(1);
@@ -118,7 +118,7 @@ class PacingTest {
   }
 
   @Test
-  void whatWasFailedByTheDatabaseIsNotHeldUpBesides() {
+  void aMessageThatTheDatabaseFailedIsNotHeldUpBesides() {
     broker.store.keepsNothing = true;
     broker.databaseIsDown = true;
     broker.send(WITHOUT_ID);
@@ -129,7 +129,7 @@ class PacingTest {
   }
 
   @Test
-  void whoeverBringsMessagesBackLaterByItselfIsNotHeldUp() {
+  void aBrokerThatRedeliversLaterIsNotHeldUp() {
     broker.redeliversAtOnce = false;
     broker.store.keepsNothing = true;
     broker.send(WITHOUT_ID);

@@ -61,7 +61,7 @@ class QuotasTest {
   }
 
   @Test
-  void whatOtherNodesKeepIsKnownByTheCountAndItIsFullUntilATenthIsFree() {
+  void theCountIncludesOtherNodesAndAQuotaIsFullUntilATenthIsFree() {
     FakeBroker broker = broker("quota.messages", "10");
     broker.quotas.counted(Map.of("shipping", new Used(10, 10)));
     assertThat(broker.deliver(WITHOUT_ID)).isEmpty();

@@ -60,7 +60,7 @@ class RunningHandlersTest {
   }
 
   @Test
-  void whatAHandlerHandsOnCannotBeSentBackToWhereThatHandlerWouldSkipIt() throws Exception {
+  void aMessageHandedOnCannotBeResentToWhereItsHandlerWouldSkipIt() throws Exception {
     Consumer audit = new Consumer("audit", IdFrom.OUTBOX_MESSAGE_ID, "");
     Queue queue =
         (Queue)

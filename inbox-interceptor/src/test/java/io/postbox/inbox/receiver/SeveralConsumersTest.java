@@ -49,7 +49,7 @@ class SeveralConsumersTest {
   }
 
   @Test
-  void whatIsKeptAsideIsToldOnceHoweverOftenItComesAgainForAnother() {
+  void aKeptMessageIsReportedOnceHoweverOftenRedelivered() {
     FakeBroker broker = broker(5);
     broker.handler =
         run -> {
@@ -96,7 +96,7 @@ class SeveralConsumersTest {
   }
 
   @Test
-  void whoeverSucceedsIsNotToBlameForTheOneThatFails() {
+  void aConsumerThatSucceedsIsNotToBlameForOneThatFails() {
     FakeBroker broker = broker(3);
     broker.handler =
         run -> {

@@ -35,7 +35,7 @@ class StoppingTest {
   }
 
   @Test
-  void whatIsRefusedIsHeldBackUntilTheStopIsOver() throws InterruptedException {
+  void aRefusalIsHeldBackUntilTheStopIsOver() throws InterruptedException {
     Thread late = new Thread(() -> thrown.add(refusal()));
     late.start();
     awaitWaiting(late);
@@ -49,7 +49,7 @@ class StoppingTest {
   }
 
   @Test
-  void whatAHandlerHandsOnIsPartOfIt() throws Exception {
+  void aMessageHandedOnIsPartOfIt() throws Exception {
     HandlerRun running = new HandlerRun(TestDelivery.of("id-1").delivery(), 1);
 
     RunningHandlers.during(

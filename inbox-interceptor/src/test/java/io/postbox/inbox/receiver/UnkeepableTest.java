@@ -148,7 +148,7 @@ class UnkeepableTest {
   }
 
   @Test
-  void whatIsTooLargeIsKeptWithoutItsBodyAtOnce() {
+  void aTooLargeMessageIsKeptWithoutItsBodyAtOnce() {
     broker.send(TestDelivery.of("id-1").with(new Body.TooLarge(11, 10)));
     broker.run(10);
 

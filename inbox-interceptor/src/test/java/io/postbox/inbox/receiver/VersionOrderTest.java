@@ -79,7 +79,7 @@ class VersionOrderTest {
   }
 
   @Test
-  void whatOtherNodesKnowCountsWhenItWasCountedAndOwnOnesOnce() {
+  void othersAggregatesCountWhenCountedAndOwnOnesOnce() {
     FakeBroker bounded =
         new FakeBroker(
             TestConfig.shop(

@@ -92,7 +92,7 @@ class ApplicationContextTest {
   }
 
   @Test
-  void whatATaskThrowsIsNoReasonToRunItAgain() {
+  void aTaskThatThrowsIsNotRunAgain() {
     assertThatThrownBy(
             () ->
                 context.execute(

@@ -40,7 +40,7 @@ class IncompatibleAnnotationsTest {
   }
 
   @Test
-  void whatAcknowledgesBeforeTheHandlerHasRunIsRefused() {
+  void acknowledgingBeforeTheHandlerHasRunIsRefused() {
     assertThat(problems(AsynchronousSession.class))
         .containsExactly(
             AsynchronousSession.class.getName()
@@ -57,7 +57,7 @@ class IncompatibleAnnotationsTest {
   }
 
   @Test
-  void whatTriesAgainWithinTheTransactionIsRefused() {
+  void retryingWithinTheTransactionIsRefused() {
     assertThat(problems(Retrying.class))
         .singleElement()
         .asString()
@@ -71,7 +71,7 @@ class IncompatibleAnnotationsTest {
   }
 
   @Test
-  void whatStandsOnAnotherMethodDoesNotMatter() {
+  void annotationsOnAnotherMethodDoNotMatter() {
     assertThat(problems(OnAnotherMethod.class)).isEmpty();
   }
 

@@ -68,7 +68,7 @@ class JarVersionsTest {
 
   /** Otherwise one would read of a class that is not found. */
   @Test
-  void whatTheServerCallsFirstNeedsNoClassOfTheCommonJar() throws Exception {
+  void theServersFirstCallNeedsNoClassOfTheCommonJar() throws Exception {
     try (URLClassLoader alone = new Alone()) {
       Class<?> type = alone.loadClass(InboxExtension.class.getName());
       assertThat(type.getClassLoader()).isSameAs(alone);

@@ -32,7 +32,7 @@ class ListenerDiscoveryTest {
   }
 
   @Test
-  void whoBringsMessagesToTheGuardIsOneToo() {
+  void aBeanThatBringsMessagesToTheGuardIsOneToo() {
     assertThat(listeners(GuardMdb.class)).hasSize(1);
   }
 

@@ -39,7 +39,7 @@ class TransactionModeTest {
   }
 
   @Test
-  void whoCallsAnOtherBeanDecidesUnlessItSaysTransactional() {
+  void theCallerOfAnOtherBeanDecidesUnlessItIsTransactional() {
     assertThat(uses(Bean.class)).extracting(Use::mode).containsExactly(CALLERS);
     assertThat(uses(TransactionalBean.class)).extracting(Use::mode).containsExactly(JOINED);
     assertThat(uses(NotSupportedBean.class)).extracting(Use::mode).containsExactly(OWN);

@@ -54,7 +54,7 @@ class UnseenClassesTest {
   }
 
   @Test
-  void whatIsNotThereOrNoArchiveHasNone() throws IOException {
+  void aMissingOrBrokenArchiveHasNone() throws IOException {
     assertThat(UnseenClasses.carriers(folder.resolve("nowhere.jar"), LOADER)).isEmpty();
     Path garbage = folder.resolve("garbage.jar");
     Files.writeString(garbage, "Lio/postbox/inbox/Inbox;");

@@ -43,7 +43,7 @@ class AttemptStoreTest {
   }
 
   @Test
-  void whatHasBegunIsLeftUntilItIsTakenOff() throws SQLException {
+  void aBegunAttemptIsLeftUntilItIsDeleted() throws SQLException {
     long one = begin("id-1", "a", false);
     long two = begin("id-1", "b", true);
     begin("id-2", "a", false);
@@ -87,7 +87,7 @@ class AttemptStoreTest {
   }
 
   @Test
-  void whatIsSilentForLongIsForgotten() throws SQLException {
+  void attemptsSilentForLongAreForgotten() throws SQLException {
     begin("id-1", "a", false);
     age();
     begin("id-2", "a", false);

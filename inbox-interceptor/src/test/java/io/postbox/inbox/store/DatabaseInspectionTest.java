@@ -38,7 +38,7 @@ class DatabaseInspectionTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatIsMissingIsNamedUnlessAnotherOneDoes(TestDatabase database) throws SQLException {
+  void missingKeysAndIndexesAreNamedUnlessOthersDo(TestDatabase database) throws SQLException {
     try (Connection connection = TestDatabase.connect(database.freshUrl())) {
       make(connection, PLAIN);
       execute(connection, "ALTER TABLE inbox_message DROP CONSTRAINT inbox_message_pk");

@@ -127,7 +127,7 @@ class EncryptedTextsTest {
   }
 
   @Test
-  void whatCannotBeEncryptedIsNotWritten() throws SQLException {
+  void anUnencryptableTextIsNotWritten() throws SQLException {
     cipher = Optional.of(new Turning("")); // no id of a key
     fail(Kind.FAILED, SECRET);
 

@@ -55,7 +55,7 @@ class FailureStoreTest {
   }
 
   @Test
-  void whatCountsIsCountedAndTheLastOneIsTold() throws SQLException {
+  void chargedFailuresAreCountedAndTheLastOneIsKnown() throws SQLException {
     assertThat(sofar()).isEqualTo(Failures.NONE);
     fail(Kind.FAILED, null, "one");
     fail(Kind.LATER, SECOND, "two");
@@ -85,7 +85,7 @@ class FailureStoreTest {
   }
 
   @Test
-  void whatDoesNotCountHasOneRowHoweverLongItGoesOn() throws SQLException {
+  void unchargedFailuresHaveOneRowHoweverLongTheyGoOn() throws SQLException {
     fail(Kind.FAILED, null, "one");
     for (int i = 0; i < 50; i++) {
       fail(Kind.LATER, SECOND, "later " + i);
@@ -99,8 +99,7 @@ class FailureStoreTest {
   }
 
   @Test
-  void whatMightPassByItselfIsCountedByItsOwnNumberAlsoWhenItsRowsAreReplaced()
-      throws SQLException {
+  void transientFailuresHaveTheirOwnCountAlsoWhenTheirRowsAreReplaced() throws SQLException {
     for (int i = 1; i <= 50; i++) {
       fail(Kind.FAILED, null, "one");
       fail(Kind.LATER, SECOND, "later " + i);
@@ -161,7 +160,7 @@ class FailureStoreTest {
   }
 
   @Test
-  void whatWasBeforeARedriveIsHistoryAndCountsNoLonger() throws SQLException {
+  void failuresBeforeARedriveAreHistoryAndCountNoLonger() throws SQLException {
     fail(Kind.FAILED, null, "one");
     fail(Kind.LATER, SECOND, "two");
     try (Statement statement = connection.createStatement()) {

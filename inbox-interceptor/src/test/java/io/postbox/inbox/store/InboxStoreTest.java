@@ -81,7 +81,7 @@ class InboxStoreTest {
   }
 
   @Test
-  void whatIsRolledBackIsForgotten() throws SQLException {
+  void aRolledBackIdIsForgotten() throws SQLException {
     insert(connection, "shipping", "id-1", ONE);
     connection.rollback();
 

@@ -24,9 +24,9 @@ class KeptContentsFuzzTest {
   void aRowIsOpenedOrRefused(byte[] input) {
     Draws draws = new Draws(input);
     if (draws.flag()) {
-      whatIsSealedComesOutAgainOrIsNotSealed(draws);
+      aSealedContentOpensUnchangedOrIsNotSealed(draws);
     } else {
-      whatSomebodyChangedIsOpenedOrRefused(draws);
+      aChangedRowIsOpenedOrRefused(draws);
     }
   }
 
@@ -35,7 +35,7 @@ class KeptContentsFuzzTest {
     Draws.check(4_000, this::aRowIsOpenedOrRefused);
   }
 
-  private static void whatIsSealedComesOutAgainOrIsNotSealed(Draws draws) {
+  private static void aSealedContentOpensUnchangedOrIsNotSealed(Draws draws) {
     Content content = content(draws);
     String id = draws.flag() ? draws.text(LONGEST_ID).replaceAll("\\p{Cs}", "") : null;
     String key = draws.oneOf("key-1", draws.text(6), draws.about(100));
@@ -55,7 +55,7 @@ class KeptContentsFuzzTest {
         .isEqualTo(content);
   }
 
-  private static void whatSomebodyChangedIsOpenedOrRefused(Draws draws) {
+  private static void aChangedRowIsOpenedOrRefused(Draws draws) {
     Columns row =
         new Columns(
             draws.oneOf(BodyType.values()),

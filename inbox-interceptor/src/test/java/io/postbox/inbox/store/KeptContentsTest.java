@@ -37,7 +37,7 @@ class KeptContentsTest {
           new Content(BodyType.NONE, null, null, PROPERTIES));
 
   @Test
-  void whatIsSealedIsTheSameWhenItIsOpened() {
+  void anOpenedContentIsTheSealedOne() {
     for (KeptContents contents : List.of(KeptContents.CLEAR, with(new Turning("key-1")))) {
       for (Content content : CONTENTS) {
         for (String id : new String[] {"id-1", null}) {
@@ -102,7 +102,7 @@ class KeptContentsTest {
   }
 
   @Test
-  void whatCannotBeEncryptedIsNotKept() {
+  void anUnencryptableContentIsNotKept() {
     for (String unusable : List.of("", "k".repeat(101))) {
       assertThatThrownBy(() -> with(new Turning(unusable)).seal(PLACE, CONTENTS.get(0)))
           .isInstanceOf(InboxException.class)
@@ -129,7 +129,7 @@ class KeptContentsTest {
   }
 
   @Test
-  void whatIsReadInTheClearBesideACipherIsToldOnceAMinute() {
+  void clearReadsBesideACipherAreReportedOnceAMinute() {
     List<Long> told = new ArrayList<>();
     AtomicLong now = new AtomicLong();
     KeptContents contents =

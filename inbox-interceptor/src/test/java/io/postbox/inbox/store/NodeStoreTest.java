@@ -73,7 +73,7 @@ class NodeStoreTest {
   }
 
   @Test
-  void whatIsSilentForLongIsForgottenAndOnRecordAgainWhenItIsBack() throws SQLException {
+  void aNodeSilentForLongIsForgottenAndOnRecordAgainWhenBack() throws SQLException {
     beat("a");
     age();
     beat("b");

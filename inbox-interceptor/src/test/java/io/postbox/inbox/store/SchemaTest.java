@@ -129,7 +129,7 @@ class SchemaTest {
   }
 
   @Test
-  void whoeverRunsTheScriptIsToldWhichNamesItNeeds() throws SQLException {
+  void theErrorNamesThePrefixesThatTheScriptNeeds() throws SQLException {
     execute("CREATE SCHEMA shop");
     assertThatThrownBy(() -> prepare("shop", new TableNames("shop", "pb_"), false))
         .isInstanceOf(SchemaException.class)
