@@ -188,7 +188,7 @@ class InboxHarnessTest {
   }
 
   @Test
-  void whatAHandlerEnqueuesIsAnEffect() {
+  void anEnqueuedMessageIsAnEffect() {
     @Inbox("shipping")
     class Replying implements MessageListener {
       @Override

@@ -186,7 +186,7 @@ class PostboxTestTest {
   }
 
   @Test
-  void whatRollsBackIsNotSent() {
+  void aRolledBackMessageIsNotSent() {
     assertThatThrownBy(() -> orders.placeAndFail("A-1")).hasMessage("out of paper");
     postbox.settle();
 
