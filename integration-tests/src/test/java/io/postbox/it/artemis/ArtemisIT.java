@@ -176,7 +176,7 @@ class ArtemisIT {
   }
 
   @Test
-  void whatTheBrokerHasAlreadyIsDoneAndItsBatchGoesOn() {
+  void aMessageThatTheBrokerHasIsDoneAndItsBatchGoesOn() {
     double failed = flow.metric("attempts_failed_total", "flow", PLAIN);
     List<Letter> batch = Letter.several(50, PLAIN, "one lane");
     Letter known = batch.get(20);
@@ -197,7 +197,7 @@ class ArtemisIT {
 
   /** Ids are in logs; the duplicate id that the broker gets is a secret of the service. */
   @Test
-  void whoKnowsAnIdCannotMakeItsMessageCountAsSent() {
+  void aKnownIdCannotMakeItsMessageCountAsSent() {
     Letter letter = Letter.to(PLAIN, "");
     String id = letter.id().toString();
     broker.send(PLAIN, Map.of("_AMQ_DUPL_ID", id, MESSAGE_ID, "forged"));
@@ -246,7 +246,7 @@ class ArtemisIT {
     "resolved, CONSUMERS-RESOLVED",
     "cashier, CONSUMERS-FRONT"
   })
-  void whatIsParkedIsHandledOnceAfterItsRedrive(String consumer, String queue) {
+  void aParkedMessageIsHandledOnceAfterItsRedrive(String consumer, String queue) {
     String text = UUID.randomUUID().toString();
     park(consumer, queue, text);
 
@@ -262,7 +262,7 @@ class ArtemisIT {
   }
 
   @Test
-  void whatASubscriberCannotHandleComesAgainToItAloneAndSoDoesItsRedrive() {
+  void aSubscribersFailureIsRetriedAndRedrivenForItAlone() {
     String text = UUID.randomUUID().toString();
     long skipped = consumers.skipped("mailing") + consumers.skipped("billing");
     park("billing", Consumers.TOPIC, text);
@@ -280,7 +280,7 @@ class ArtemisIT {
 
   /** Its row goes when the broker has said that the message is there, and not before. */
   @Test
-  void whatAFrozenBrokerDoesNotConfirmStaysParkedAndIsHandledOnceAfterAnotherRedrive() {
+  void anUnconfirmedRedriveLeavesTheMessageParkedAndAnotherHandlesItOnce() {
     String text = UUID.randomUUID().toString();
     park("header", "CONSUMERS-HEADER", text);
     consumers.take("header", text);

@@ -132,7 +132,7 @@ abstract class CaptureTests {
 
   /** As a node meets it that is not upgraded yet, or was taken back. */
   @Test
-  void whatOnlyAnotherNodeHandlesWaitsForItAndOthersGoOn() {
+  void aMessageOfAnotherNodeWaitsForItAndOthersGoOn() {
     UUID foreign = UUID.randomUUID();
     application
         .database()

@@ -107,7 +107,7 @@ class ConnectorIT {
   }
 
   @Test
-  void whatCommitsIsForTheConnectorAndNoNodeRelays() {
+  void committedMessagesAreForTheConnectorAndNoNodeRelays() {
     makeSlot();
     eventually(() -> assertThat(metric("slot_missing")).isZero());
     List<UUID> ids = new ArrayList<>();
@@ -154,7 +154,7 @@ class ConnectorIT {
 
   @Test
   @Tag("full")
-  void whatOnlyARelayCanDoIsRefused() {
+  void aRelaysOperationsAreRefused() {
     makeSlot();
     assertThatThrownBy(() -> sender.send(OutboxMessage.to("shipping").bytes(new byte[] {1})))
         .rootCause()

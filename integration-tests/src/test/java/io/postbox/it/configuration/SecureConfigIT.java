@@ -138,7 +138,7 @@ class SecureConfigIT {
   }
 
   @Test
-  void whoComesWithoutTlsOrAPasswordSeesNothingAndTheDatabaseIsVerified() throws Exception {
+  void aClientWithoutTlsOrAPasswordSeesNothingAndTheDatabaseIsVerified() throws Exception {
     startAndAwaitReadiness();
 
     assertThat(Http.status(folder.http().resolve("/health/ready"))).as("without TLS").isZero();
@@ -227,7 +227,7 @@ class SecureConfigIT {
   }
 
   @Test
-  void whoAnswersForTheDatabaseWithAnotherCertificateIsNotSpokenTo() throws Exception {
+  void aDatabaseWithAnotherCertificateIsNotSpokenTo() throws Exception {
     makeKeys("elsewhere");
     Path root = folder.home().resolve("security/postgresql.pem");
     Files.delete(root);

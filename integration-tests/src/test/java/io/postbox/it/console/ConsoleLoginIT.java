@@ -27,7 +27,7 @@ class ConsoleLoginIT {
   private static final Duration LONGEST_START = Duration.ofMinutes(4);
 
   @Test
-  void whoIsInTheRegistryGetsTheRolesOfTheirGroups() {
+  void aUserInTheRegistryGetsTheRolesOfTheirGroups() {
     Workspace workspace = Workspace.read();
     ServerFolder folder =
         ServerFolder.create(

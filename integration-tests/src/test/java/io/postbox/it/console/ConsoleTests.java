@@ -288,7 +288,7 @@ abstract class ConsoleTests {
   }
 
   @Test
-  void whateverChangesSomethingRefusesOtherSitesAndOtherForms() {
+  void changesRefuseOtherSitesAndOtherForms() {
     Deviations deviations = new Deviations();
     for (Endpoint endpoint : endpoints()) {
       if (!endpoint.changes()) {
@@ -429,7 +429,7 @@ abstract class ConsoleTests {
   }
 
   @Test
-  void whatIsFoundIsWhatThereIs() {
+  void theConsoleFindsTheMessages() {
     Browser viewer = as("viewer");
 
     JsonObject overview = json(viewer.get("api/overview"));

@@ -123,7 +123,7 @@ abstract class ConsumersTests {
 
   /** Its listener hears of no rollback that is not thrown, and would acknowledge. */
   @Test
-  void whatIsRolledBackWithoutAWordBelowAListenerInNoTransactionIsRedelivered() {
+  void aSilentRollbackBelowAListenerInNoTransactionIsRedelivered() {
     for (Way way : Way.values()) {
       String text = run + " " + way;
       effects.giveUpOnce(way == Way.MARKED_LATE ? "late" : way.consumer(), text);
@@ -138,7 +138,7 @@ abstract class ConsumersTests {
   }
 
   @Test
-  void whatOneBeanCannotHandleComesAgainForItAloneAndIsHandledOnceAfterItsRedrive() {
+  void aFailedBeansMessageIsRetriedForItAloneAndHandledOnceAfterItsRedrive() {
     UUID id = UUID.randomUUID();
     effects.refuse("cashier", run);
 
@@ -155,7 +155,7 @@ abstract class ConsumersTests {
   }
 
   @Test
-  void whatNoBeanCanHandleIsParkedForEachAndComesWithOneCopyForBoth() {
+  void anUnhandledMessageIsRetriedInOneCopyAndParkedForEachBean() {
     UUID id = UUID.randomUUID();
     effects.refuse("cashier", run);
     effects.refuse("clerk", run);
@@ -172,7 +172,7 @@ abstract class ConsumersTests {
   }
 
   @Test
-  void whatTheBeansQuarantineIsHandledOnceByEachWhenAllOfItIsReleased() {
+  void aMessageThatBothQuarantineIsHandledOnceByEachWhenReleased() {
     long skippedByCashier = skipped("cashier");
     long skippedByClerk = skipped("clerk");
 
@@ -206,7 +206,7 @@ abstract class ConsumersTests {
   }
 
   @Test
-  void whatASubscriberCannotHandleComesAgainToItAloneAndSoDoesItsRedrive() {
+  void aSubscribersFailureIsRetriedAndRedrivenForItAlone() {
     UUID id = UUID.randomUUID();
     long skipped = skipped("mailing");
     effects.refuse("billing", run);

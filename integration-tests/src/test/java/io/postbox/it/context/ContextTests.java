@@ -223,7 +223,7 @@ abstract class ContextTests {
   }
 
   @Test
-  void whatComesWithoutJmsIsHandledOnceAndItsAnswerRepeated() {
+  void aRequestWithoutJmsIsHandledOnceAndItsAnswerRepeated() {
     InboxRequest request = request("plain " + service);
 
     InboxOutcome<String> first = bring(request);
@@ -255,7 +255,7 @@ abstract class ContextTests {
   }
 
   @Test
-  void whatFailsIsBroughtAgainUntilItIsParked() {
+  void aFailingRequestIsRetriedUntilItIsParked() {
     InboxRequest request = request("poison " + service);
     List<Exception> thrown = new ArrayList<>();
     List<Status> ended = new ArrayList<>();

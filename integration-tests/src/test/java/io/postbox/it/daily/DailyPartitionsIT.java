@@ -102,7 +102,7 @@ class DailyPartitionsIT {
   @Test
   @Order(3)
   @OperateOnDeployment(SERVICE)
-  void whatHasNoDayIsQuarantinedAndNotHandled() {
+  void aMessageWithoutADayIsQuarantinedAndNotHandled() {
     long before = database().count("daily_effect");
     UUID old = id(-OLD);
     UUID future = id(AHEAD + 3);

@@ -145,7 +145,7 @@ abstract class EarlyTests {
   }
 
   @Test
-  void whatWasParkedBecauseAVersionWasMissingIsReleasedInOrder() {
+  void messagesParkedForAMissingVersionAreReleasedInOrder() {
     for (long version = 4; version >= 2; version--) {
       send("-delayed", "missing", version, "");
     }

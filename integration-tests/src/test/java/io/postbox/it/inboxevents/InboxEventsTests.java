@@ -105,7 +105,7 @@ abstract class InboxEventsTests {
   }
 
   @Test
-  void whatIsParkedIsShownByMetricHealthAndStatisticsOnceItIsCommitted() {
+  void metricHealthAndStatisticsShowAParkedMessageOnceItIsCommitted() {
     InboxRequest bad = request("gauge");
     reject(bad);
 

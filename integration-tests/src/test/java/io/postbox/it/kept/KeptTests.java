@@ -348,7 +348,7 @@ abstract class KeptTests {
   }
 
   @Test
-  void whatCannotBeSentStays() {
+  void anUnsendableMessageStays() {
     UUID id = UUID.randomUUID();
     long row = park(id, "homeless").id();
     for (String destination : new String[] {null, "queue:NO-SUCH-QUEUE"}) {
@@ -482,7 +482,7 @@ abstract class KeptTests {
   }
 
   @Test
-  void whoeverIsLoggedInIsOnRecord() {
+  void theUserIsOnRecord() {
     long row = park(UUID.randomUUID(), "to be discarded").id();
     for (String copy : List.of("by-page", "by-bean", "by-nobody")) {
       database()

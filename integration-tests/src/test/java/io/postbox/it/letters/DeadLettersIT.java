@@ -132,7 +132,7 @@ class DeadLettersIT {
   }
 
   @Test
-  void whatTheWebModuleFindsIsWhatThereIs() {
+  void theWebModuleFindsTheDeadLetters() {
     UUID id = deadLetter("x");
     assertThat(letters.get(id)).isPresent();
     assertThat(letters.find(DeadLetterFilter.all().destination("other"), Page.first(1))).isEmpty();
@@ -236,7 +236,7 @@ class DeadLettersIT {
   }
 
   @Test
-  void whoIsLoggedInIsOnRecord() {
+  void theUserIsOnRecord() {
     int port = Integer.parseInt(Names.variable("http.port"));
     assertThat(Endpoint.get(port, "/letters/pause").body()).isEqualTo("done");
     assertThat(relay.paused())
@@ -247,7 +247,7 @@ class DeadLettersIT {
   }
 
   @Test
-  void whatIsPausedWaitsUntilItIsResumed() throws JMSException {
+  void aPausedDestinationWaitsUntilItIsResumed() throws JMSException {
     assertThat(operator.pause("letters", "moving house")).isTrue();
     assertThat(operator.pause("letters", "again")).isFalse();
     assertThat(operator.paused())

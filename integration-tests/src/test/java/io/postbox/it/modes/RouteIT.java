@@ -43,7 +43,7 @@ class RouteIT {
    */
   @ParameterizedTest
   @EnumSource
-  void whatCannotBeSentAwayIsHeldUpAndParkedInTheEnd(Pair pair) {
+  void anUnsendableMessageIsHeldUpAndParkedInTheEnd(Pair pair) {
     for (String queue : List.of("lost", "own-lost")) {
       String tag = tag();
       String id = UUID.randomUUID().toString();
@@ -189,7 +189,7 @@ class RouteIT {
 
   @ParameterizedTest
   @EnumSource
-  void whatRollsBackWasNotSentAndComesAgainAsItWas(Pair pair) {
+  void aRollbackSendsNoCopyAndTheMessageIsUnchanged(Pair pair) {
     for (String body :
         List.of("text x", "bytes 1000", "map x", "stream x", "object x", "bytes 1000000")) {
       String tag = tag();

@@ -48,7 +48,7 @@ class PayloadIT {
   }
 
   @Test
-  void whatIsNotThereYetIsTriedAgain() throws JMSException {
+  void aMissingPayloadIsRetried() throws JMSException {
     UUID id = sender.send(OutboxMessage.to("captured").reference("invoices", "late"));
     eventually(() -> assertThat(row("last_error", id)).startsWith("sealed:"));
 
@@ -58,7 +58,7 @@ class PayloadIT {
   }
 
   @Test
-  void whatTheTableHoldsIsEncryptedAndWhatArrivesIsNot() throws JMSException {
+  void theRowsAreEncryptedAndTheMessagesAreNot() throws JMSException {
     UUID waits =
         sender.send(OutboxMessage.to("nowhere-yet").text("a secret").property("said", "a secret"));
     assertThat(row("payload_key", waits)).isEqualTo("2026-11");
@@ -87,7 +87,7 @@ class PayloadIT {
   }
 
   @Test
-  void whatExpiresWhileItsDestinationIsMissingIsADeadLetter() {
+  void aMessageThatExpiresWithoutADestinationIsADeadLetter() {
     UUID id =
         sender.send(
             OutboxMessage.to("nowhere-at-all").expiresAfter(Duration.ofMillis(600)).text("x"));

@@ -21,7 +21,7 @@ class LibertyConfigTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"artemis.xml", "artemis-secure.xml"})
-  void whatIsSetOfTheAdapterIsDeclaredByIt(String file) throws Exception {
+  void theAdapterDeclaresThePropertiesThatAreSet(String file) throws Exception {
     Set<String> declared = new TreeSet<>();
     for (Element name : elements(ADAPTER, "config-property-name")) {
       String text = name.getTextContent().strip();

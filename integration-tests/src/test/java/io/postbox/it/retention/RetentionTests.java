@@ -95,7 +95,7 @@ abstract class RetentionTests {
   @Test
   @Order(4)
   @OperateOnDeployment(TestApplication.DEPLOYMENT)
-  void whatIsOldIsGoneAndNothingElse() {
+  void oldRowsAreGoneAndNothingElse() {
     Database database = application.database();
     eventually(
         () ->

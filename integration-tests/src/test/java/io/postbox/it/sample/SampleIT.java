@@ -221,12 +221,12 @@ class SampleIT {
   }
 
   @Test
-  void whatIsNotJsonIsAnsweredWith400() {
+  void aBodyThatIsNotJsonIsAnsweredWith400() {
     assertThat(Endpoint.post(PORT, "/api/orders", "two books, please").statusCode()).isEqualTo(400);
   }
 
   @Test
-  void whatIsNestedTooDeeplyIsAnsweredWith400() {
+  void tooDeepNestingIsAnsweredWith400() {
     String order = "{\"sku\":\"BOOK-1\",\"quantity\":1,\"x\":" + "[".repeat(2_000);
     assertThat(Endpoint.post(PORT, "/api/orders", order).statusCode()).isEqualTo(400);
   }

@@ -241,7 +241,7 @@ class TroublesIT {
   }
 
   @Test
-  void whoOnlyLooksCausesNoTrouble() {
+  void aGetCausesNoTrouble() {
     for (String path : List.of("handler-fails-once", "pause", "thousand-orders")) {
       assertThat(Endpoint.get(PORT, "/api/troubles/" + path).statusCode()).isEqualTo(405);
     }

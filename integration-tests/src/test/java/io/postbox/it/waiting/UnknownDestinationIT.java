@@ -165,7 +165,7 @@ class UnknownDestinationIT {
   @Test
   @Order(5)
   @OperateOnDeployment("nameless")
-  void whatHasStoppedInOrderIsNoNodeAnyMore() {
+  void aNodeThatStoppedInOrderIsOffTheRecord() {
     assertThat(nodes.list()).singleElement().matches(OutboxNode::alive);
     assertThat(inboxes.list()).singleElement().matches(InboxNode::alive);
   }

@@ -117,7 +117,7 @@ class BacklogIT {
   }
 
   @Test
-  void whatTheCallersTransactionHasEnqueuedIsNotCountedBeforeItCommits() {
+  void messagesAreNotCountedBeforeTheCallersTransactionCommits() {
     assertThat(sender.sendAndCount("counted", 1)).noneMatch(ofDestination("counted"));
     assertThat(outbox.byDestination()).anyMatch(ofDestination("counted"));
     Database.byDefault().run("DELETE FROM backlog_outbox_message");
@@ -129,7 +129,7 @@ class BacklogIT {
 
   /** Anybody can ask for health: it has no names but configured ones, and no words of people. */
   @Test
-  void whatIsSwitchedOffIsInHealthDataAndMetricsAndWhyIsNot() {
+  void aPauseIsInHealthDataAndMetricsAndItsReasonIsNot() {
     Database database = Database.byDefault();
     sender.send("resting", 1);
     database.run(
