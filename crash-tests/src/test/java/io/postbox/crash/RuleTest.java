@@ -34,7 +34,7 @@ class RuleTest {
 
   @ParameterizedTest
   @MethodSource("rules")
-  void whatARuleChangesExists(Rule rule) throws ClassNotFoundException {
+  void theMethodThatARuleChangesExists(Rule rule) throws ClassNotFoundException {
     Class<?> type = Class.forName(rule.type(), false, RuleTest.class.getClassLoader());
 
     assertThat(type.getDeclaredMethods()).extracting(Method::getName).contains(rule.method());

@@ -73,7 +73,7 @@ class SeededBugsIT {
 
   @Test
   @Order(1)
-  void whatIsMarkedAsSentAndWasNotIsLost() {
+  void aMessageMarkedAsSentAndNotSentIsLost() {
     seed(SeededBug.COMPLETE_WITHOUT_SEND);
     Acknowledged order = order();
 
@@ -82,7 +82,7 @@ class SeededBugsIT {
 
   @Test
   @Order(2)
-  void whatNobodyLooksForStaysInTheOutbox() {
+  void aMessageWithoutAWakeUpStaysInTheOutbox() {
     seed(SeededBug.LOSE_WAKE_UPS);
     Acknowledged order = order();
 
@@ -183,7 +183,7 @@ class SeededBugsIT {
 
   @Test
   @Order(10)
-  void whatIsDeletedBeforeItIsSentIsLostInACrash() throws Exception {
+  void aMessageDeletedBeforeItIsSentIsLostInACrash() throws Exception {
     Acknowledged order;
     try (Connection past = nodes().database().connect()) {
       Tables.claimAllPartitions(past); // so that the client is answered before the crash

@@ -32,7 +32,7 @@ class SeededCaptureBugsIT {
   private final Set<Violation> known = new HashSet<>();
 
   @Test
-  void whatIsLostOrOvertakenIsFound() {
+  void lostAndOvertakenMessagesAreFound() {
     try (Nodes nodes = started(Mode.CAPTURE_POSTGRESQL)) {
       SeededBug lost = SeededBug.ACKNOWLEDGE_BEFORE_CAPTURE_COMMITS;
       arm(nodes, lost);
@@ -69,7 +69,7 @@ class SeededCaptureBugsIT {
   }
 
   @Test
-  void whatTwoNodesHandleAtOnceIsDoubled() {
+  void aMessageThatTwoNodesHandleIsDoubled() {
     try (Nodes nodes = started(Mode.CAPTURE_TWO_NODES)) {
       arm(nodes, SeededBug.HANDLE_WITHOUT_THE_LOCK);
       order(nodes);

@@ -25,7 +25,7 @@ class SeededOwnBugsIT {
       List.of(SeededBug.ACKNOWLEDGE_BEFORE_COMMIT, SeededBug.ACKNOWLEDGE_A_SILENT_ROLLBACK);
 
   @Test
-  void whatIsAcknowledgedAndNotCommittedIsLost() {
+  void anAcknowledgedUncommittedMessageIsLost() {
     try (Nodes nodes = Nodes.onPostgres(Settings.read(), "seeded-own-bugs", 1, Map.of())) {
       Node node = nodes.get(0);
       nodes.inOwnTransactions();

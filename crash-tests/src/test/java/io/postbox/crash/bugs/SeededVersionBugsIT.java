@@ -26,7 +26,7 @@ class SeededVersionBugsIT {
   private static final String QUEUE = "jms/versions";
 
   @Test
-  void whatIsOutOfOrderDoubledLostOrStrandedIsFound() {
+  void misorderedDoubledLostAndStrandedVersionsAreFound() {
     try (Nodes nodes = Mode.EARLY_POSTGRESQL.make(Settings.read(), false, Map.of())) {
       Node node = nodes.get(0);
       node.rules().load(SeededBug.all());

@@ -39,7 +39,7 @@ class GrowthTest {
 
   /** Threads of a kind that there was none of at first. */
   @Test
-  void whatAppearsLateAndGrowsIsFound() {
+  void aGaugeThatAppearsLateAndGrowsIsFound() {
     for (int i = 0; i < 30; i++) {
       Map<Gauge, Double> reading = new TreeMap<>(Map.of(THREADS, 50.0));
       if (i > 12) {

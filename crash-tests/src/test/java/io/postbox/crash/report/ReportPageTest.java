@@ -45,7 +45,7 @@ class ReportPageTest {
   }
 
   @Test
-  void whatIsWrongIsToldInWordsThatMayContainAnything() throws Exception {
+  void violationsMayContainAnyCharacters() throws Exception {
     Document page = page(List.of(), List.of("LOST: order 7", "\"<script>\" & more"));
 
     assertThat(text(page, "//pre")).isEqualTo("LOST: order 7\n\"<script>\" & more");
@@ -59,7 +59,7 @@ class ReportPageTest {
   }
 
   @Test
-  void whatGrewIsDrawnAndWhatStayedTheSameIsOnlyListed() throws Exception {
+  void growingGaugesAreDrawnAndSteadyOnesOnlyListed() throws Exception {
     List<Map<Gauge, Double>> readings = new ArrayList<>();
     for (int i = 0; i < 12; i++) {
       readings.add(

@@ -58,7 +58,7 @@ class TrendTest {
   }
 
   @Test
-  void whatComesAndGoesIsNoLeak() {
+  void upsAndDownsAreNoLeak() {
     assertThat(trend(i -> LEVEL + i % 4 * 20).rise()).isLessThan(TOO_MUCH);
   }
 
@@ -71,7 +71,7 @@ class TrendTest {
   }
 
   @Test
-  void whatBecomesLessIsNoLeak() {
+  void aDeclineIsNoLeak() {
     assertThat(trend(i -> LEVEL - i).rise()).isCloseTo(1 - READINGS, within(1e-9));
   }
 

@@ -146,7 +146,7 @@ class DatabaseOutageIT {
 
   /** PostgreSQL's own class would have Liberty forget it; see liberty-config. */
   @Test
-  void whatIsPreparedWhenPostgresStopsIsCommittedWhenItIsBack() {
+  void aPreparedTransactionIsCommittedWhenPostgresIsBack() {
     PostgresDatabase database = postgres("outage-xa");
     try (Nodes nodes = Nodes.one(settings, "outage-xa", database, EMBEDDED, Map.of())) {
       Node node = nodes.get(0);

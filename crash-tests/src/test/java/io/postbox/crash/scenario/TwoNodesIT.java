@@ -62,7 +62,7 @@ class TwoNodesIT {
   }
 
   @Test
-  void whatADeadNodeHasTakenTheOtherSends() throws Exception {
+  void theOtherNodeSendsTheMessagesOfADeadOne() throws Exception {
     List<Acknowledged> taken;
     Set<String> both = awaitLiving(2);
     try (Connection past = nodes.database().connect()) {

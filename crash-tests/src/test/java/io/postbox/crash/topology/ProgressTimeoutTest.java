@@ -30,14 +30,14 @@ class ProgressTimeoutTest {
   }
 
   @Test
-  void whoDoesNotKnowHowFarItIsSeesNoStep() {
+  void anUnknownNumberIsNoStep() {
     assertThat(timeout.isOver(BEGUN.plusSeconds(1), 5)).isFalse();
     assertThat(timeout.isOver(BEGUN.plusSeconds(100), 0)).isFalse();
     assertThat(timeout.isOver(BEGUN.plusSeconds(152), 5)).isTrue();
   }
 
   @Test
-  void whatOnlyCrawlsIsNotWaitedForForEver() {
+  void crawlingIsNotWaitedForForEver() {
     long done = 0;
     for (Duration past = MOMENT;
         past.compareTo(ProgressTimeout.LONGEST) < 0;
