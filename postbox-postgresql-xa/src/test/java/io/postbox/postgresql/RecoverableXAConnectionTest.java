@@ -22,7 +22,7 @@ class RecoverableXAConnectionTest {
   }
 
   @Test
-  void whatTheDatabaseHasRefusedStaysRefused() {
+  void aRefusalOfTheDatabaseStaysOne() {
     XAException refused = failure(XAException.XAER_RMERR, "42501");
     XAException unknown = failure(XAException.XAER_NOTA, "57P01");
 
