@@ -175,7 +175,7 @@ CREATE TABLE IF NOT EXISTS inbox_parked (
 );
 -- The messages that were parked for one cause.
 CREATE INDEX IF NOT EXISTS inbox_parked_signature_ix ON inbox_parked (signature, id);
--- A person looks for a message, for any consumer, or for the messages about an aggregate.
+-- People look for a message of any consumer, or for the messages about an aggregate.
 CREATE INDEX IF NOT EXISTS inbox_parked_message_ix ON inbox_parked (message_id, id);
 CREATE INDEX IF NOT EXISTS inbox_parked_aggregate_ix
   ON inbox_parked (aggregate_id, aggregate_type, id) WHERE aggregate_id IS NOT NULL;
