@@ -1,7 +1,7 @@
 -- Postbox inbox, tables version 1.0, PostgreSQL.
 -- Safe to run again. With a schema or a table prefix, put it before every table and index name.
 
--- The tables' owner, and their version. One set of tables belongs to one service, on any number of nodes.
+-- The owner of the tables, and their version. One set of tables belongs to one service, on any number of nodes.
 -- A minor version only adds what nodes of the releases before can do without.
 CREATE TABLE IF NOT EXISTS postbox_schema (
   module        VARCHAR(20)  NOT NULL,
