@@ -88,7 +88,10 @@ public class HostileServlet extends HttpServlet {
           }
           default -> context.createTextMessage(text(kind, tag, length));
         };
-    message.setJMSType(kind.isToBeHandled() ? AnsweringListener.PROBE : "OrderPlaced");
+    String event = kind.isToBeHandled() ? AnsweringListener.PROBE : "OrderPlaced";
+    message.setJMSType(event);
+    // The sample's listener rejects any other event before it looks at the body.
+    message.setStringProperty("OutboxEventType", event);
     return message;
   }
 
