@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The console's pages in a real browser, over canned answers, under the real policy. */
 @Tag("browser")
@@ -56,9 +56,7 @@ class PagesTest {
   }
 
   @ParameterizedTest
-  @EnumSource(
-      value = Look.class,
-      names = {"DESKTOP_LIGHT", "PHONE_DARK"})
+  @MethodSource("io.postbox.browser.Drawn#looks")
   void hostileStringsAreTextOnEveryPage(Look look) {
     hostile();
     try (Window window = open(look)) {
@@ -105,7 +103,7 @@ class PagesTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Look.class)
+  @MethodSource("io.postbox.browser.Drawn#looks")
   void everyPageIsAccessible(Look look) {
     try (Window window = open(look)) {
       window.to("#/nodes");

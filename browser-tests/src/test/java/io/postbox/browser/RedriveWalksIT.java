@@ -16,10 +16,14 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Walks through redrives that are large, that are interrupted, and by people of several kinds. */
 @Tag("browser")
+@EnabledIf(
+    value = "io.postbox.browser.Drawn#redrives",
+    disabledReason = "These walks are in the builds with an even tenth")
 class RedriveWalksIT {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final int MANY = 10_000;

@@ -7,20 +7,15 @@ import com.microsoft.playwright.options.AriaRole;
 import io.postbox.browser.Chromium.Look;
 import io.postbox.browser.Chromium.Window;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/**
- * Pictures in target/screenshots, for people to look at: all pages, and some in each look. A tenth
- * of the tests has one look, so that four tenths in a row have all.
- */
+/** Pictures in target/screenshots, for people to look at: all pages, and some in each look. */
 @Tag("browser")
 class ScreenshotsTest {
-  private static final String ALL = "all";
   private static final Path FOLDER = Path.of("target", "screenshots");
 
   private static Chromium chromium;
@@ -38,14 +33,8 @@ class ScreenshotsTest {
     stub.close();
   }
 
-  private static List<Look> looks() {
-    List<Look> all = List.of(Look.values());
-    String tenth = System.getProperty("postbox.tenth", ALL);
-    return tenth.equals(ALL) ? all : List.of(all.get(Integer.parseInt(tenth) % all.size()));
-  }
-
   @ParameterizedTest
-  @MethodSource("looks")
+  @MethodSource("io.postbox.browser.Drawn#looks")
   void everyPage(Look look) {
     try (Window window = chromium.open(stub.base(), look)) {
       window.to("#/");

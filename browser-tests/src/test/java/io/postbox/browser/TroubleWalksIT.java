@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
@@ -24,6 +25,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * most three more.
  */
 @Tag("browser")
+@EnabledIf(
+    value = "io.postbox.browser.Drawn#troubles",
+    disabledReason = "These walks are in the builds with an odd tenth")
 class TroubleWalksIT {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
