@@ -23,6 +23,9 @@ import org.junit.jupiter.api.Test;
 class SideBySideIT {
   private static final int A_FEW = 25;
 
+  /** Slow, because whatever is ordered while a server starts has to be handled before the next. */
+  private static final Duration PACE = Duration.ofMillis(200);
+
   @Test
   void nodesAreUpgradedOneByOneAndBackAgain() {
     Settings settings = Settings.read();
@@ -75,8 +78,8 @@ class SideBySideIT {
 
     private void exchange(Node node, Build build, Runnable end) {
       Node stays = nodes.all().stream().filter(each -> each != node).findAny().orElseThrow();
-      try (Load there = nodes.load(stays, 1)) {
-        try (Load here = nodes.load(node, 2)) {
+      try (Load there = nodes.load(stays, 1, PACE)) {
+        try (Load here = nodes.load(node, 2, PACE)) {
           there.awaitFirstAnswer();
           here.awaitOrders(A_FEW);
           end.run();

@@ -300,6 +300,12 @@ public final class Nodes implements AutoCloseable {
     return Load.start(node.sample(), history, seed, clients);
   }
 
+  /** So many clients of one of them, each of which asks once in this time. */
+  public Load load(Node node, int clients, Duration pace) {
+    long seed = settings.seed() + history.events().size() * 1_000L;
+    return Load.start(node.sample(), history, seed, clients, pace);
+  }
+
   /** The same, but what was ordered before is not sent again: the inbox may have forgotten it. */
   public Load ownLoad(Node node, int clients) {
     long seed = settings.seed() + history.events().size() * 1_000L;

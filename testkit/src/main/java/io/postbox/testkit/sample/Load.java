@@ -56,13 +56,23 @@ public final class Load implements AutoCloseable {
 
   /** Starts so many clients; each asks at the same pace, so fewer are less load. */
   public static Load start(Sample sample, History history, long seed, int number) {
+    return start(sample, history, seed, number, PACE);
+  }
+
+  /**
+   * The same at a pace of the caller's.
+   *
+   * @param pace from one request of a client to its next
+   */
+  public static Load start(
+      Sample sample, History history, long seed, int number, Duration pace) {
     // Messages that earlier servers have accepted are resent too.
     List<Long> known =
         history.events().stream()
             .filter(Acknowledged.class::isInstance)
             .map(Event::orderId)
             .toList();
-    return start(sample, history, known, seed, number);
+    return start(sample, history, known, seed, number, pace);
   }
 
   /**
@@ -72,13 +82,18 @@ public final class Load implements AutoCloseable {
    */
   public static Load start(
       Sample sample, History history, List<Long> known, long seed, int number) {
+    return start(sample, history, known, seed, number, PACE);
+  }
+
+  private static Load start(
+      Sample sample, History history, List<Long> known, long seed, int number, Duration pace) {
     Load load = new Load(sample, history, known, number);
     for (int client = 0; client < number; client++) {
       Random random = new Random(seed + client);
-      long offset = PACE.toMillis() * client / number;
+      long offset = pace.toMillis() * client / number;
       load.running.add(
           load.clients.scheduleAtFixedRate(
-              () -> load.act(random), offset, PACE.toMillis(), TimeUnit.MILLISECONDS));
+              () -> load.act(random), offset, pace.toMillis(), TimeUnit.MILLISECONDS));
     }
     return load;
   }
