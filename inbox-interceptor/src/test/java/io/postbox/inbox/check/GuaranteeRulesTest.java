@@ -38,7 +38,7 @@ class GuaranteeRulesTest {
   private static final ServerFacts TWO_PHASES = server(true, 50, true, 120);
 
   @Test
-  void factsThatTheServerHidesAreNotChecked() {
+  void settingsThatTheServerHidesAreNotChecked() {
     assertThat(GuaranteeRules.notChecked(ONE_PHASE)).isEmpty();
     assertThat(GuaranteeRules.notChecked(TWO_PHASES)).isEmpty();
     assertThat(GuaranteeRules.notChecked(ServerFacts.UNKNOWN))
@@ -101,7 +101,7 @@ class GuaranteeRulesTest {
   }
 
   @Test
-  void anUnknownFactIsNoFinding() {
+  void unknownSettingsAreNoFinding() {
     assertThat(names(postgresql(Map.of(), List.of(), List.of()), ServerFacts.UNKNOWN)).isEmpty();
     assertThat(names(H2, ServerFacts.UNKNOWN)).isEmpty();
   }
@@ -114,7 +114,7 @@ class GuaranteeRulesTest {
   }
 
   @Test
-  void anIndexThatIsNotThereIsFound() {
+  void missingIndexesAreNamed() {
     DatabaseFacts database =
         postgresql(GOOD_SETTINGS, List.of(), List.of("inbox_failure_message_ix"));
     assertThat(onlyText(database, ONE_PHASE, "missing-index")).contains("inbox_failure_message_ix");
@@ -143,7 +143,7 @@ class GuaranteeRulesTest {
   }
 
   @Test
-  void postgresThatCannotPrepareIsFoundWhereItWouldHaveTo() {
+  void preparedTransactionsCountOnlyWithXa() {
     DatabaseFacts none = postgresql("max_prepared_transactions", "0");
     assertThat(onlyText(none, TWO_PHASES, "postgresql-max-prepared-transactions"))
         .contains("jdbc/shop");
@@ -162,7 +162,7 @@ class GuaranteeRulesTest {
   }
 
   @Test
-  void recoveryThatWaitsForTheFirstTransactionIsFoundWhereThereIsAnything() {
+  void recoveryCountsWhereSomethingCanBeInDoubt() {
     assertThat(onlyText(POSTGRESQL, server(true, 50, false, 120), "transaction-recovery"))
         .contains("recoverOnStartup=\"true\"");
     assertThat(names(POSTGRESQL, server(false, 50, false, 120))).isEmpty();

@@ -95,7 +95,7 @@ class InboxConfigBoundsTest {
   }
 
   @Test
-  void theFirstWaitIsTheShortestThatTheLongestMayBe() {
+  void aLongFirstWaitIsNotCutByTheDefaultOfTheLongest() {
     assertThat(read("backoff.first", "10m").others().backoff())
         .isEqualTo(new Backoff(Duration.ofMinutes(10), Duration.ofMinutes(10)));
     assertThat(read("backoff.first", "10s").others().backoff())
@@ -120,7 +120,7 @@ class InboxConfigBoundsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"30", "s", "1.5s", "30S", "soon", "999999999999999d"})
-  void aMalformedDurationIsRefused(String text) {
+  void malformedDurationsAreRefused(String text) {
     assertWrong("stop-grace", text, aDuration("0s", "5m"));
   }
 

@@ -143,7 +143,7 @@ class KeptWatchTest {
   }
 
   @Test
-  void oneNodeCountsForAll() throws SQLException {
+  void oneOfManyNodesCountsForAllAndTheOthersReadWhatItFound() throws SQLException {
     park("shipping", "id-1");
     KeptWatch other = new KeptWatch(dataSource(), store(), clock);
     watch.look(this::tell);

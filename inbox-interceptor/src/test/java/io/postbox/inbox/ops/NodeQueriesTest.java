@@ -149,7 +149,7 @@ class NodeQueriesTest {
   }
 
   @Test
-  void aReportIsBounded() throws SQLException {
+  void aReportIsBoundedWhateverTheNodeKnows() throws SQLException {
     List<String> many = IntStream.range(0, 1_000).mapToObj(i -> "c%03d".formatted(i)).toList();
     beat(
         "a",
@@ -165,7 +165,7 @@ class NodeQueriesTest {
   }
 
   @Test
-  void anotherVersionsReportIsReadAsFarAsItIsKnown() throws SQLException {
+  void aReportOfAnotherVersionIsReadAsFarAsItIsKnown() throws SQLException {
     beat("a", "{\"mood\":[1],\"findings\":[\"x\"]}");
 
     InboxNode node = queries.list().get(0);
@@ -175,7 +175,7 @@ class NodeQueriesTest {
   }
 
   @Test
-  void aBrokenReportIsRefusedWithTheWayOut() throws SQLException {
+  void aMalformedReportIsRefusedWithTheWayOut() throws SQLException {
     for (String details : List.of("", "{", "[]", "{\"consumers\":[{}]}", "{\"findings\":1}")) {
       beat("a", details);
       assertThatThrownBy(() -> queries.list())

@@ -36,7 +36,7 @@ class OpsGoldenTest {
           .errorContains("100%");
 
   @Test
-  void aNodesReportOnItselfIsUnderstood() {
+  void aNodesReportIsUnderstood() {
     Golden.of("node-details")
         .holds(
             Stream.of(

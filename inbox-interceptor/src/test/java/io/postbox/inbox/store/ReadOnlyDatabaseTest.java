@@ -67,7 +67,7 @@ class ReadOnlyDatabaseTest {
   }
 
   @Test
-  void aLockOfTheRowKeepsNobodyWaiting() throws SQLException {
+  void aLockOnTheRowKeepsNobodyWaiting() throws SQLException {
     String url = prepared(TestDatabase.POSTGRESQL.freshUrl());
     try (Connection other = TestDatabase.connectWithoutPool(url);
         Statement statement = other.createStatement()) {

@@ -39,7 +39,7 @@ class SchemaTest {
   }
 
   @Test
-  void theTablesAreMadeOnceAndFoundAgain() throws SQLException {
+  void theTablesAreMadeOnceAndThenFound() throws SQLException {
     prepare("shop", DEFAULT, true);
     prepare("shop", DEFAULT, true);
     prepare("shop", DEFAULT, false);
@@ -49,7 +49,7 @@ class SchemaTest {
   }
 
   @Test
-  void severalNodesMakeTheTablesAtTheSameTime() throws Exception {
+  void severalNodesMayMakeTheTablesAtOnce() throws Exception {
     ExecutorService nodes = Executors.newFixedThreadPool(8);
     Callable<Boolean> node =
         () -> {
@@ -66,7 +66,7 @@ class SchemaTest {
   }
 
   @Test
-  void schemaAndPrefixStandBeforeEveryName() throws SQLException {
+  void theTablesMayHaveASchemaAndAPrefix() throws SQLException {
     execute("CREATE SCHEMA box");
 
     prepare("shop", new TableNames("box", "pb_"), true);
@@ -77,7 +77,7 @@ class SchemaTest {
   }
 
   @Test
-  void anotherServiceIsRefusedAndToldTheWaysOut() throws SQLException {
+  void anotherServiceRefuses() throws SQLException {
     prepare("shop", DEFAULT, true);
 
     assertThatThrownBy(() -> prepare("warehouse", DEFAULT, true))
@@ -115,7 +115,7 @@ class SchemaTest {
   }
 
   @Test
-  void missingTablesAreRefusedNamingTheScript() {
+  void missingTablesRefuse() {
     assertThatThrownBy(() -> prepare("shop", DEFAULT, false))
         .isInstanceOf(SchemaException.class)
         .hasMessageContaining("postbox_schema cannot be read")
@@ -129,7 +129,7 @@ class SchemaTest {
   }
 
   @Test
-  void theErrorNamesThePrefixesThatTheScriptNeeds() throws SQLException {
+  void theErrorSaysWhichNamesTheScriptNeeds() throws SQLException {
     execute("CREATE SCHEMA shop");
     assertThatThrownBy(() -> prepare("shop", new TableNames("shop", "pb_"), false))
         .isInstanceOf(SchemaException.class)
@@ -145,7 +145,7 @@ class SchemaTest {
   }
 
   @Test
-  void aMissingSchemaIsRefused() {
+  void aMissingSchemaRefuses() {
     assertThatThrownBy(() -> prepare("shop", new TableNames("nowhere", ""), true))
         .isInstanceOf(SchemaException.class)
         .hasMessageContaining("cannot be created");
@@ -155,7 +155,7 @@ class SchemaTest {
   }
 
   @Test
-  void aTableOfAnotherShapeIsRefusedNamingItsMissingColumns() throws SQLException {
+  void aTableOfThatNameWithAnotherShapeRefuses() throws SQLException {
     execute("CREATE TABLE inbox_quarantine (id BIGINT, consumer VARCHAR(100), mail VARCHAR(100))");
 
     assertThatThrownBy(() -> prepare("shop", DEFAULT, true))
