@@ -12,10 +12,10 @@ CREATE TABLE IF NOT EXISTS postbox_schema (
   CONSTRAINT postbox_schema_pk PRIMARY KEY (module)
 );
 
--- Keys, made at the first start. 1 (32 bytes): with it the service proves that it has sent a message
--- again, or made a plan. Anyone who can read it can forge that; without the row, copies on their way are taken
--- for messages of their senders, and plans have to be made anew. 2, where the application has a
--- PayloadCipher: the key of the fingerprints, encrypted.
+-- The service's keys, made at the first start. Row 1 (32 bytes): the key with which the service signs the
+-- messages that it sends again, and plans. A reader of the key can forge both. Without the row, copies on
+-- their way are taken for messages of their senders, and plans have to be made anew. Row 2, where the
+-- application has a PayloadCipher: the key of the fingerprints, encrypted.
 CREATE TABLE IF NOT EXISTS inbox_secret (
   id     INTEGER NOT NULL,
   secret VARBINARY(10000) NOT NULL,
@@ -36,14 +36,14 @@ CREATE TABLE IF NOT EXISTS inbox_message (
   fingerprint         VARBINARY(32) NOT NULL,
   fingerprint_version INTEGER NOT NULL,
   headers             VARCHAR(10000) NOT NULL,
-  -- The person it is about: a keyed digest of the sender's name for that person, for erasure.
+  -- The person whom the message is about: a keyed digest of the sender's name for them, for erasure.
   data_subject        VARCHAR(50),
   outcome             VARCHAR(10) NOT NULL DEFAULT 'PROCESSED',
   CONSTRAINT inbox_message_pk PRIMARY KEY (consumer, message_id),
   CONSTRAINT inbox_message_fingerprint_ck CHECK (OCTET_LENGTH(fingerprint) = 32)
 );
 
--- Retention deletes by this index.
+-- Retention deletes by this index, and people look up a consumer's messages by time.
 CREATE INDEX IF NOT EXISTS inbox_message_processed_ix ON inbox_message (consumer, processed_at);
 
 -- One row is one try of a handler that was rolled back, written after the rollback: it is history,
@@ -51,8 +51,8 @@ CREATE INDEX IF NOT EXISTS inbox_message_processed_ix ON inbox_message (consumer
 -- kind: FAILED counts against max-attempts; REJECTED ends the tries; TRANSIENT counts against
 -- max-transient-failures; BYSTANDER, for another consumer in the transaction, and LATER, which says how
 -- long the handler wants to wait, do not count.
--- Of these three the message has the last one of each: attempt counts all those before too, and times
--- those of the kind. signature: the same for all failures of one cause, for grouping.
+-- Of these three the message has the last one of each: attempt counts all those before too, and times those
+-- of the kind. signature: the same for all errors of one cause, for grouping.
 -- sealed_reason: the reason, encrypted by the application, in the place of an empty one.
 -- Of FAILED the message has the first row and the last ten. frame: the innermost call of the
 -- application. redriven: a person has had the message sent again since, and this row counts no longer;
@@ -99,11 +99,11 @@ CREATE TABLE IF NOT EXISTS inbox_attempt (
 CREATE INDEX IF NOT EXISTS inbox_attempt_message_ix ON inbox_attempt (consumer, message_id, id);
 CREATE INDEX IF NOT EXISTS inbox_attempt_alive_ix ON inbox_attempt (alive_at);
 
--- One row is one node, a process of the service: renewed every few seconds (alive_at), at the latest from
--- its first delivery on, and deleted at an orderly stop. One that nobody renews is that of a process that
--- died, or is frozen or cut off: for a while each process that sees it takes any delivery for a possible
--- redelivery, because not every broker remembers after a crash that it delivered a message before. Deleted
--- after a day. details: the node's last report on itself, a JSON object.
+-- One row is one node: its last report, renewed every few seconds (alive_at), at the latest from its first
+-- delivery on, and deleted at an orderly stop. A row that nobody renews is that of a node that died, or is
+-- frozen or cut off; it is deleted after a day. For a while each node that sees it takes any delivery for a
+-- possible redelivery, because not every broker remembers after a crash that it delivered a message before.
+-- details: a JSON object.
 CREATE TABLE IF NOT EXISTS inbox_node (
   node          VARCHAR(100) NOT NULL,
   host          VARCHAR(100) NOT NULL,
@@ -258,8 +258,8 @@ CREATE TABLE IF NOT EXISTS inbox_discarded (
 -- deletes the row, or keeps it as PROCESSED (capture.after-processing=keep). That row lock is the claim: nothing else
 -- says that a message is being handled.
 -- status: PENDING, to be handled; DELAYED, not before due_at; HELD, behind an earlier message with its
--- ordering key; PROCESSED; PARKED, whose content is in inbox_parked and whose place in its key is here; BUFFERED, the same
--- for one whose turn in the order of versions has not come.
+-- ordering key; PROCESSED; PARKED, whose content is in inbox_parked and whose place in its key is here;
+-- BUFFERED, the same for one whose turn in the order of versions has not come.
 -- precedence: 9 less the JMS priority, so that the lowest goes first.
 -- handled: its handler is done, and only the reply is still to be sent. waited_for, waits: how
 -- many failures, and how many missing versions, it has waited for. reply_allowed: whether the consumer's settings
@@ -337,8 +337,8 @@ CREATE TABLE IF NOT EXISTS inbox_outage (
   CONSTRAINT inbox_outage_pk PRIMARY KEY (began_at)
 );
 
--- Operators' settings in place of the configuration's keys of one consumer, as long as the row is there;
--- a null leaves its key as configured. Each node reads all rows every few seconds.
+-- Operators' settings in place of the configuration's keys of one consumer, as long as the row is there; a
+-- null leaves its key as configured. Each node reads all rows every few seconds.
 CREATE TABLE IF NOT EXISTS inbox_policy (
   consumer         VARCHAR(100)  NOT NULL,
   max_attempts     INTEGER,
@@ -354,10 +354,10 @@ CREATE TABLE IF NOT EXISTS inbox_policy (
      AND backoff_first_ms <= backoff_max_ms)
 );
 
--- The actions that operators have started, which go on in the background, and their progress. The row lock is the
--- claim on the next step, whose transaction also saves the progress. Of those that are RUNNING the one
--- with the earliest turn_at goes on. plan: a JSON object that says what to do. progress: one that says
--- where to go on. note: why it stopped by itself. finished_at: since when it is over, for its retention.
+-- Actions that operators have started and that go on in the background, with their progress. The row lock is
+-- the claim on the next step, whose transaction also saves the progress. Of those that are RUNNING the one
+-- with the earliest turn_at goes on. plan: a JSON object that says what to do. progress: one that says where
+-- to go on. note: why it stopped by itself. finished_at: since when it is over, for its retention.
 CREATE TABLE IF NOT EXISTS inbox_action (
   id          UUID          NOT NULL,
   action      VARCHAR(30)   NOT NULL,
@@ -384,7 +384,7 @@ CREATE INDEX IF NOT EXISTS inbox_action_turn_ix ON inbox_action (state, turn_at,
 CREATE INDEX IF NOT EXISTS inbox_action_started_ix ON inbox_action (started_at, id);
 CREATE INDEX IF NOT EXISTS inbox_action_finished_ix ON inbox_action (finished_at);
 
--- The decisions of people, with their reasons; shared with the outbox.
+-- Operators' actions, with their reasons. An outbox and an inbox in one schema share the table.
 CREATE TABLE IF NOT EXISTS postbox_audit (
   id        UUID          NOT NULL,
   at        TIMESTAMP WITH TIME ZONE  NOT NULL DEFAULT CURRENT_TIMESTAMP,

@@ -23,8 +23,8 @@ CREATE TABLE IF NOT EXISTS outbox_secret (
 );
 
 -- One row is one message. seq is made by the database at insert, in one process: it carries the order.
--- PENDING: to be sent as soon as it is its turn. DELAYED: not before due_at. HELD: behind a message of
--- its key that is in trouble. DEAD: kept until a person decides. SENT: kept for its retention.
+-- PENDING: to be sent as soon as it is its turn. DELAYED: not before due_at. HELD: behind a failed
+-- message of its key. DEAD: kept until a person decides. SENT: kept for its retention.
 CREATE TABLE IF NOT EXISTS outbox_message (
   partition_no    INTEGER      NOT NULL,
   seq             BIGINT       NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -101,7 +101,7 @@ CREATE TABLE IF NOT EXISTS outbox_partition (
   CONSTRAINT outbox_partition_pk PRIMARY KEY (partition_no)
 );
 
--- Keys whose first message is in trouble. Written only under the lock of their partition. A key with
+-- Keys blocked by a failed first message. Written only under the lock of their partition. A key with
 -- many followers is released in slices: while it drains, the head is the last message of the slice
 -- that has gone back to work, released_to is its seq, and what is behind that waits.
 CREATE TABLE IF NOT EXISTS outbox_held_key (
@@ -141,8 +141,8 @@ CREATE TABLE IF NOT EXISTS outbox_failure (
 CREATE INDEX IF NOT EXISTS outbox_failure_signature_ix ON outbox_failure (signature, failed_at);
 CREATE INDEX IF NOT EXISTS outbox_failure_failed_ix ON outbox_failure (failed_at);
 
--- Finished messages, kept for their retention: sent ones with after-sending=archive, and dead letters
--- that somebody gave up.
+-- Finished messages, kept for their retention: sent ones with after-sending=archive, and those that
+-- an operator discarded.
 CREATE TABLE IF NOT EXISTS outbox_archive (
   ended_at        TIMESTAMP WITH TIME ZONE  NOT NULL DEFAULT CURRENT_TIMESTAMP,
   seq             BIGINT       NOT NULL,
@@ -176,7 +176,7 @@ CREATE TABLE IF NOT EXISTS outbox_archive (
     (CASE outcome WHEN 'SENT' THEN TRUE WHEN 'DISCARDED' THEN TRUE ELSE FALSE END)
 );
 
--- Destinations whose messages wait because somebody said so; '*' stands for all.
+-- Destinations whose messages wait because an operator said so; '*' stands for all.
 CREATE TABLE IF NOT EXISTS outbox_switch (
   destination VARCHAR(100) NOT NULL,
   reason      VARCHAR(1000) NOT NULL,
@@ -185,8 +185,8 @@ CREATE TABLE IF NOT EXISTS outbox_switch (
   CONSTRAINT outbox_switch_pk PRIMARY KEY (destination)
 );
 
--- Where messages go instead, because somebody said so: those enqueued for destination, as long as the row
--- is there. They stay in their lane, so their order and their place in it stay as they are.
+-- Redirects by operators: messages enqueued for destination go to target, as long as the row is there. They
+-- stay in their lane, so their order and their place in it stay as they are.
 CREATE TABLE IF NOT EXISTS outbox_redirect (
   destination VARCHAR(100) NOT NULL,
   target      VARCHAR(100) NOT NULL,
@@ -196,8 +196,8 @@ CREATE TABLE IF NOT EXISTS outbox_redirect (
   CONSTRAINT outbox_redirect_pk PRIMARY KEY (destination)
 );
 
--- The values that operators have set in place of the configuration's keys of one destination, as long as the
--- row is there; null stays as configured. Each node reads all rows every few seconds.
+-- Operators' settings in place of the configuration's keys of one destination, as long as the row is there; a
+-- null leaves its key as configured. Each node reads all rows every few seconds.
 CREATE TABLE IF NOT EXISTS outbox_policy (
   destination      VARCHAR(100)  NOT NULL,
   max_attempts     INTEGER,
@@ -228,10 +228,10 @@ CREATE TABLE IF NOT EXISTS outbox_count (
   CONSTRAINT outbox_count_pk PRIMARY KEY (kind, destination)
 );
 
--- One row is one node: its last report, renewed every few seconds (alive_at) and deleted at an
--- orderly stop. One that nobody renews is that of a node that died, or is frozen or cut off; deleted after a
--- day. details: a JSON object, whose times are milliseconds before alive_at; errors in it are encrypted
--- where the application has a PayloadCipher.
+-- One row is one node: its last report, renewed every few seconds (alive_at) and deleted at an orderly stop.
+-- A row that nobody renews is that of a node that died, or is frozen or cut off; it is deleted after a day.
+-- details: a JSON object, whose times are milliseconds before alive_at; errors in it are encrypted where the
+-- application has a PayloadCipher.
 CREATE TABLE IF NOT EXISTS outbox_node (
   node       VARCHAR(100) NOT NULL,
   host       VARCHAR(100) NOT NULL,
@@ -242,10 +242,10 @@ CREATE TABLE IF NOT EXISTS outbox_node (
   CONSTRAINT outbox_node_pk PRIMARY KEY (node)
 );
 
--- Actions that operators have started and that go on in the background, with their progress. The row lock is the
--- claim on the next step, whose transaction also saves the progress. Of those that are RUNNING the one
--- with the earliest turn_at goes on. plan: a JSON object that says what to do. progress: one that says
--- where to go on. note: why it stopped by itself. finished_at: since when it is over, for its retention.
+-- Actions that operators have started and that go on in the background, with their progress. The row lock is
+-- the claim on the next step, whose transaction also saves the progress. Of those that are RUNNING the one
+-- with the earliest turn_at goes on. plan: a JSON object that says what to do. progress: one that says where
+-- to go on. note: why it stopped by itself. finished_at: since when it is over, for its retention.
 CREATE TABLE IF NOT EXISTS outbox_action (
   id          UUID          NOT NULL,
   action      VARCHAR(30)   NOT NULL,
@@ -272,7 +272,7 @@ CREATE INDEX IF NOT EXISTS outbox_action_turn_ix ON outbox_action (state, turn_a
 CREATE INDEX IF NOT EXISTS outbox_action_started_ix ON outbox_action (started_at, id);
 CREATE INDEX IF NOT EXISTS outbox_action_finished_ix ON outbox_action (finished_at);
 
--- People's actions by hand, with their reasons.
+-- Operators' actions, with their reasons. An outbox and an inbox in one schema share the table.
 CREATE TABLE IF NOT EXISTS postbox_audit (
   id        UUID          NOT NULL,
   at        TIMESTAMP WITH TIME ZONE  NOT NULL DEFAULT CURRENT_TIMESTAMP,
