@@ -300,7 +300,7 @@ class InboxHarnessTest {
   }
 
   @Test
-  void aQueryThatCountsNothingIsToldHow() {
+  void aQueryThatCountsNothingIsRefusedWithAdvice() {
     inbox.handler(new ShippingMdb(inbox.dataSource()));
 
     assertThatThrownBy(

@@ -56,7 +56,7 @@ class RunningRequestsTest {
   }
 
   @Test
-  void moreThanMayWaitAreToldAtOnce() throws Exception {
+  void requestsAboveTheLimitAreAnsweredAtOnce() throws Exception {
     Turn first = now();
     CompletableFuture<@Nullable Turn> one = later();
     CompletableFuture<@Nullable Turn> other = later();

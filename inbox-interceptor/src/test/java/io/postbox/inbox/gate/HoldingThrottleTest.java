@@ -94,7 +94,7 @@ class HoldingThrottleTest {
   }
 
   @Test
-  void itIsToldOnceAMinuteWithTheWayOut() {
+  void itIsLoggedOnceAMinuteWithTheWayOut() {
     away("id-1", Duration.ofMinutes(2));
 
     try (LogLines lines = new LogLines()) {

@@ -443,7 +443,7 @@ class OutageTest {
   }
 
   @Test
-  void aDatabaseThatHangsIsNoticedAlthoughNoDeliveryIsToldSo() {
+  void aDatabaseThatHangsIsNoticedAlthoughNoDeliveryFails() {
     lookEverySecond();
     hangsUntil = 20;
 

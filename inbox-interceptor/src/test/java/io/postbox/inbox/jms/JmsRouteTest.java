@@ -150,7 +150,7 @@ class JmsRouteTest {
   }
 
   @Test
-  void aDeadQueueThatIsNotThereIsToldByItsName() {
+  void aMissingDeadQueueIsNamed() {
     assertThatThrownBy(() -> route(received.as(Message.class)).forward())
         .isInstanceOf(InboxException.class)
         .hasMessageContaining("could not be forwarded to its dead queue")

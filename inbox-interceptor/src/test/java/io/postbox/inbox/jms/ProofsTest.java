@@ -168,7 +168,7 @@ class ProofsTest {
   }
 
   @Test
-  void itIsToldOnceAMinuteAtMost() throws JMSException {
+  void itIsLoggedOnceAMinuteAtMost() throws JMSException {
     AtomicLong nanos = new AtomicLong(Long.MAX_VALUE); // it may be anything, and overflow
     Proofs proofs = new Proofs("shop", () -> new byte[32], nanos::get);
     FakeMessage forged = FakeMessage.text("x").with("OutboxMessageId", ID);

@@ -41,7 +41,7 @@ class JtaTransactionTest {
   }
 
   @Test
-  void onlyAKnownCommitIsToldAsOne() {
+  void onlyAKnownCommitIsReportedAsOne() {
     Set<Integer> committed = new HashSet<>();
     for (int status = 0; status <= LAST_STATUS; status++) {
       int outcome = status;

@@ -28,7 +28,7 @@ class FailureLinesTest {
   }
 
   @Test
-  void fewAreToldAllOfThem() {
+  void fewFailuresAreAllLogged() {
     for (int i = 1; i <= FailureLines.FIRST; i++) {
       fail("shipping", Kind.FAILED, "no stock");
     }
@@ -39,7 +39,7 @@ class FailureLinesTest {
   }
 
   @Test
-  void ofManyTheNumberIsToldWhenTheyHaveEnded() {
+  void ofManyTheNumberIsLoggedWhenTheyHaveEnded() {
     fail(100, "shipping", Kind.FAILED, "no stock");
     fail(3, "shipping", Kind.TRANSIENT, "no stock");
     failures.tellHeldBack();
@@ -59,7 +59,7 @@ class FailureLinesTest {
   }
 
   @Test
-  void theFirstOfEachBurstIsToldAlsoIfNobodyHasAskedForTheNumberBetween() {
+  void theFirstOfEachBurstIsLoggedAlsoIfNobodyHasAskedForTheNumberBetween() {
     fail(100, "shipping", Kind.FAILED, "no stock");
     pass(FailureLines.QUIET);
     fail("shipping", Kind.FAILED, "no stock");
@@ -69,7 +69,7 @@ class FailureLinesTest {
   }
 
   @Test
-  void anotherCauseIsToldInTheMiddleOfABurst() {
+  void anotherCauseIsLoggedInTheMiddleOfABurst() {
     fail(100, "shipping", Kind.TRANSIENT, "deadlock");
     fail("shipping", Kind.FAILED, "no stock");
     fail("shipping", Kind.FAILED, "no stock");
@@ -86,7 +86,7 @@ class FailureLinesTest {
   }
 
   @Test
-  void aBurstThatDoesNotEndIsToldOnceAMinute() {
+  void aBurstThatDoesNotEndIsLoggedOnceAMinute() {
     int failed = 0;
     for (Duration past = Duration.ZERO; past.toMinutes() < 10; past = past.plusSeconds(1)) {
       fail(10, "shipping", Kind.FAILED, "no stock");

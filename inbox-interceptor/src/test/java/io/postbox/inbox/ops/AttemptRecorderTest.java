@@ -171,7 +171,7 @@ class AttemptRecorderTest {
   }
 
   @Test
-  void aBeatThatFailsIsToldOnceAMinute() {
+  void aBeatThatFailsIsLoggedOnceAMinute() {
     databaseFails = true;
     try (LogLines lines = new LogLines()) {
       beatFor(Duration.ofMinutes(2));

@@ -16,7 +16,7 @@ class AuditQueriesTest {
 
   @ParameterizedTest
   @EnumSource
-  void anActionIsToldWithWhoWhenWhyWhatAndHowMany(TestDatabase database) throws SQLException {
+  void anActionIsListedWithWhoWhenWhyWhatAndHowMany(TestDatabase database) throws SQLException {
     KeptFixture fixture = new KeptFixture(database);
     fixture.park("shipping", "m-", 2);
     AuditQueries queries = new AuditQueries(fixture.config, fixture.dataSource);

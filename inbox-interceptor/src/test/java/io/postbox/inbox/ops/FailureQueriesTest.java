@@ -166,7 +166,7 @@ class FailureQueriesTest {
 
   @ParameterizedTest
   @EnumSource(names = "H2")
-  void aPageHasBoundsAndADatabaseThatFailsIsTold(TestDatabase database) throws SQLException {
+  void aPageHasBoundsAndADatabaseThatFailsIsReported(TestDatabase database) throws SQLException {
     KeptFixture fixture = new KeptFixture(database);
     for (int size : List.of(-1, 0, 101)) {
       assertThatThrownBy(() -> queries(fixture).groups("", size))

@@ -591,7 +591,7 @@ class KeptActionsTest {
 
   @ParameterizedTest
   @EnumSource
-  void aPayloadIsReadOnItsOwnAndToldByNobody(TestDatabase database) throws SQLException {
+  void aPayloadIsReadOnItsOwnAndNeverPrinted(TestDatabase database) throws SQLException {
     KeptFixture fixture = new KeptFixture(database);
     fixture.park("shipping", "m-", 1);
     fixture.run("UPDATE shop.pb_inbox_parked SET payload_text = 'secret'");

@@ -342,7 +342,7 @@ class LookupQueriesTest {
 
   @ParameterizedTest
   @EnumSource
-  void aLifeIsToldInOrderOfTime(TestDatabase database) throws SQLException {
+  void aLifeIsListedInOrderOfTime(TestDatabase database) throws SQLException {
     KeptFixture fixture = new KeptFixture(database);
     fail(fixture, "one", "p-1", NO_STOCK);
     fail(fixture, "two", "p-1", NO_STOCK);
@@ -463,7 +463,7 @@ class LookupQueriesTest {
 
   @ParameterizedTest
   @EnumSource(names = "H2")
-  void aPageHasBoundsAndADatabaseThatFailsIsTold(TestDatabase database) throws SQLException {
+  void aPageHasBoundsAndADatabaseThatFailsIsReported(TestDatabase database) throws SQLException {
     KeptFixture fixture = new KeptFixture(database);
     for (int size : List.of(-1, 0, 101)) {
       assertThatThrownBy(() -> queries(fixture).find(ALL, "", size))

@@ -49,7 +49,7 @@ class CaptureTest {
   }
 
   @Test
-  void aRolledBackCaptureIsToldToNobody() {
+  void aRolledBackCaptureIsReportedToNobody() {
     broker.commitsFail = true;
     broker.deliver(TestDelivery.of("id-1"));
 

@@ -499,7 +499,7 @@ class FailingHandlerTest {
   }
 
   @Test
-  void withoutAWayBackWhoeverBroughtItIsToldToBringItAgain() {
+  void withoutAWayBackTheCallerIsAskedToBringItAgain() {
     broker.canSendRetry = false;
     fail(new IllegalStateException("no stock"));
 

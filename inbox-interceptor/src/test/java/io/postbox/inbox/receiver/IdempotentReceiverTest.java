@@ -282,7 +282,7 @@ class IdempotentReceiverTest {
   }
 
   @Test
-  void aReplyThatIsNotAllowedUndoesNothingAndIsTold() {
+  void aReplyThatIsNotAllowedUndoesNothingAndIsLogged() {
     broker.wantsReply = true;
     broker.mayReply = false;
     answering();
@@ -321,7 +321,7 @@ class IdempotentReceiverTest {
   }
 
   @Test
-  void aRefusedReplyOfARolledBackDeliveryIsNotTold() {
+  void aRefusedReplyOfARolledBackDeliveryIsNotReported() {
     broker.wantsReply = true;
     broker.mayReply = false;
     broker.commitsFail = true;

@@ -106,7 +106,7 @@ class QuotasTest {
   }
 
   @Test
-  void aFloodIsToldByItsFirstOnesAndItsNumber() {
+  void aFloodIsLoggedByItsFirstOnesAndItsNumber() {
     FakeBroker broker = broker();
     try (LogLines lines = new LogLines()) {
       flood(broker);

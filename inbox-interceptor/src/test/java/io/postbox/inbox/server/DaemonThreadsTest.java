@@ -63,7 +63,7 @@ class DaemonThreadsTest {
   }
 
   @Test
-  void aTaskThatBreaksDownIsToldAndNotWaitedFor() {
+  void aTaskThatBreaksDownIsLoggedAndNotWaitedFor() {
     try (LogLines lines = new LogLines()) {
       threads.execute(
           () -> {

@@ -15,7 +15,7 @@ class PeriodicTaskTest {
   private final AtomicInteger recorded = new AtomicInteger();
 
   @Test
-  void anErrorEndsARoundAndNotTheRoundsAndIsToldOnceInARow() {
+  void anErrorEndsARoundAndNotTheRoundsAndIsLoggedOnceInARow() {
     try (LogLines lines = new LogLines()) {
       PeriodicTask rounds =
           PeriodicTask.start(

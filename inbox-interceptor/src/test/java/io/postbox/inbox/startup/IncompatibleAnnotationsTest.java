@@ -66,7 +66,7 @@ class IncompatibleAnnotationsTest {
   }
 
   @Test
-  void allOfAClassIsToldAtOnceAndNothingTwice() {
+  void allOfAClassIsReportedAtOnceAndNothingTwice() {
     assertThat(problems(AllAtOnce.class)).hasSize(4);
   }
 

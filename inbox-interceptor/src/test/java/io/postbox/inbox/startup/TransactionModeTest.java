@@ -55,7 +55,7 @@ class TransactionModeTest {
   }
 
   @Test
-  void eachGuardedMethodIsToldAndNoOther() {
+  void eachGuardedMethodIsListedAndNoOther() {
     assertThat(uses(Several.class))
         .containsExactlyInAnyOrder(
             new Use("one", Several.class.getName() + ".onOne", CALLERS),

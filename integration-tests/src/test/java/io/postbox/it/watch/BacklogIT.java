@@ -68,7 +68,7 @@ class BacklogIT {
 
   @Test
   @Tag("full")
-  void aBacklogIsToldThenRefusedAndTakenAgain() {
+  void aBacklogIsReportedThenRefusedAndTakenAgain() {
     Database database = Database.byDefault();
     sender.send("first", 3);
     eventually(() -> assertThat(metric("backlog_warning")).isEqualTo(1));

@@ -168,7 +168,7 @@ class EnqueuerTest {
   }
 
   @Test
-  void aBlankDestinationIsToldWhatToGive() {
+  void aBlankDestinationIsRefusedWithAdvice() {
     assertRefused(
         OutboxMessage.to(" ").text("x"),
         "its destination is blank; give the logical name of one, such as shipping");

@@ -112,7 +112,7 @@ class JmsMessagesTest {
   }
 
   @Test
-  void artemisIsToldByWhatToKnowARepeat() throws JMSException {
+  void artemisGetsAnIdToKnowRepeatsBy() throws JMSException {
     make(DuplicateDetection.ARTEMIS, bare(new Body.Text("x")), Headers.NONE, UNTRACED);
 
     assertThat(made.properties())

@@ -349,7 +349,7 @@ class JmsSendingTest {
   }
 
   @Test
-  void aLocalRollbackThatFailsIsToldWithWhatItWasFor() throws SendFailure {
+  void aLocalRollbackThatFailsIsReportedWithItsReason() throws SendFailure {
     JmsTransport transport = local();
     rollbackFails = new JMSException("no connection");
     assertThatThrownBy(() -> transport.send(LANE, List.of(message("a", null, null)), () -> false))
@@ -621,7 +621,7 @@ class JmsSendingTest {
   }
 
   @Test
-  void aRollbackThatFailsIsToldWithWhatItWasFor() {
+  void aRollbackThatFailsIsReportedWithItsReason() {
     rollbackFails = new SystemException("no log");
     assertThatThrownBy(
             () ->

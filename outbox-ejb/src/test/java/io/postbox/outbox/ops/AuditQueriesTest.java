@@ -46,7 +46,7 @@ class AuditQueriesTest {
 
   @ParameterizedTest
   @EnumSource
-  void anActionIsToldWithWhoWhenWhyWhatAndHowMany(TestDatabase database) throws SQLException {
+  void anActionIsListedWithWhoWhenWhyWhatAndHowMany(TestDatabase database) throws SQLException {
     DeadLetterFixture fixture = new DeadLetterFixture(database);
     fixture.dead(3, "d");
     fixture.redrive(fixture.plan());
@@ -124,7 +124,7 @@ class AuditQueriesTest {
   }
 
   @Test
-  void aDatabaseThatFailsIsTold() throws SQLException {
+  void aDatabaseThatFailsIsReported() throws SQLException {
     DeadLetterFixture fixture = new DeadLetterFixture(TestDatabase.H2);
     AuditQueries queries = queries(fixture);
     assertThatThrownBy(() -> queries.find(ALL, "", 101))

@@ -86,7 +86,7 @@ class BacklogMonitorTest {
   }
 
   @Test
-  void aValueThatHoversAtTheLimitIsToldOnce() {
+  void aValueThatHoversAtTheLimitIsLoggedOnce() {
     try (LogLines log = LogLines.of("io.postbox.outbox")) {
       for (int i = 0; i < 50; i++) {
         counted(i % 2 == 0 ? 101 : 99, YOUNG);
@@ -103,7 +103,7 @@ class BacklogMonitorTest {
   }
 
   @Test
-  void fullAndNoLongerFullAreToldOnce() {
+  void fullAndNoLongerFullAreLoggedOnce() {
     try (LogLines log = LogLines.of("io.postbox.outbox")) {
       counted(1_000, YOUNG);
       counted(2_000, YOUNG);
@@ -115,7 +115,7 @@ class BacklogMonitorTest {
   }
 
   @Test
-  void anOldCountRefusesNoLongerAndThatIsTold() {
+  void anOldCountRefusesNoLongerAndThatIsLogged() {
     counted(1_000, YOUNG);
     clock.advance(Duration.ofSeconds(59));
     backlog.refreshed();

@@ -158,7 +158,7 @@ class FailureQueriesTest {
   }
 
   @Test
-  void aDatabaseThatFailsIsTold() throws SQLException {
+  void aDatabaseThatFailsIsReported() throws SQLException {
     DeadLetterFixture fixture = new DeadLetterFixture(TestDatabase.H2);
     FailureQueries queries = queries(fixture, fixture.counting.dataSource());
     fixture.rows.execute("DROP TABLE shop.pb_outbox_failure");

@@ -16,7 +16,7 @@ class HealthDataTest {
           Set.of(), Map.of("shipping", "jms/ship"), Map.of("TO_BILLING", "jms/billing"));
 
   @Test
-  void onlyConfiguredNamesAreToldAndOthersAreCounted() {
+  void onlyConfiguredNamesAreShownAndOthersAreCounted() {
     Map<String, String> data =
         data(
             Map.of(3, Instant.EPOCH),
@@ -48,7 +48,7 @@ class HealthDataTest {
   }
 
   @Test
-  void whereAllIsWellNothingIsTold() {
+  void whereAllIsWellNothingIsReported() {
     assertThat(data(Map.of(), List.of(), List.of())).isEmpty();
   }
 

@@ -310,7 +310,7 @@ class LookupQueriesTest {
   }
 
   @Test
-  void aDatabaseThatFailsIsTold() throws SQLException {
+  void aDatabaseThatFailsIsReported() throws SQLException {
     DeadLetterFixture fixture = new DeadLetterFixture(TestDatabase.H2);
     LookupQueries queries = queries(fixture);
     fixture.rows.execute("DROP TABLE shop.pb_outbox_archive");

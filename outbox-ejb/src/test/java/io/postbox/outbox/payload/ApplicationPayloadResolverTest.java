@@ -329,7 +329,7 @@ class ApplicationPayloadResolverTest {
   }
 
   @Test
-  void rowsInTheClearAreSentBesideACipherAndTold() throws Exception {
+  void rowsInTheClearAreSentBesideACipherAndLogged() throws Exception {
     try (LogLines log = LogLines.of("io.postbox.outbox")) {
       AtomicLong now = new AtomicLong();
       ApplicationPayloadResolver resolver =

@@ -86,7 +86,7 @@ class BatchSenderTest {
   }
 
   @Test
-  void eachMessageThatTheBrokerHasIsTold() {
+  void eachMessageThatTheBrokerHasIsLogged() {
     broker.has.addAll(Set.of(2L, 3L));
     try (LogLines lines = LogLines.of("io.postbox.outbox")) {
       send(unordered(4, "d"));

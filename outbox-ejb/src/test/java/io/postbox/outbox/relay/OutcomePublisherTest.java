@@ -65,7 +65,7 @@ class OutcomePublisherTest {
   }
 
   @Test
-  void aFailureIsToldWithTheNumberOfTheAttempt() {
+  void aFailureIsReportedWithTheNumberOfTheAttempt() {
     try (LogLines log = LogLines.all("io.postbox.outbox")) {
       StoredMessage message = message(1, "d", null, 1, null);
       outcomes.publish(rejected(message), Map.of(), List.of(failure(message, false)));

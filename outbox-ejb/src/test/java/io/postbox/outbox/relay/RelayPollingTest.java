@@ -156,7 +156,7 @@ class RelayPollingTest {
   }
 
   @Test
-  void aPollThatFailsIsToldAndRepeated() {
+  void aPollThatFailsIsLoggedAndRepeated() {
     claims.pollFails = true;
     try (LogLines log = LogLines.of("io.postbox.outbox")) {
       idle();
@@ -232,7 +232,7 @@ class RelayPollingTest {
   }
 
   @Test
-  void aPartitionThatIsHeldForTooLongIsToldOnce() {
+  void aPartitionThatIsHeldForTooLongIsLoggedOnce() {
     try (LogLines log = LogLines.of("io.postbox.outbox")) {
       holdForTooLong();
       relay.tick();
@@ -266,7 +266,7 @@ class RelayPollingTest {
   }
 
   @Test
-  void aPassThatBreaksDownIsToldAndRepeatedAfterAWhile() {
+  void aPassThatBreaksDownIsLoggedAndRepeatedAfterAWhile() {
     int polls = idle();
     claims.claimFails = true;
     claims.lanes = List.of(LANE);
@@ -408,7 +408,7 @@ class RelayPollingTest {
 
   /** Commits go on to wake the lane whose destination waits. */
   @Test
-  void aPartitionThatIsHeldForTooLongIsToldAlsoBesideADestinationThatWaits() {
+  void aPartitionThatIsHeldForTooLongIsReportedAlsoBesideADestinationThatWaits() {
     claims.inOtherHands = true;
     claims.lanes = List.of(new Lane(LANE.partition(), "e"));
     for (long i = 0; i < Relay.longestSilence(CONFIG).plusSeconds(2).toMillis() / 500; i++) {

@@ -59,7 +59,7 @@ class RelayTest {
 
   @ParameterizedTest
   @EnumSource
-  void aPollFindsWhatNoWakeUpToldOf(TestDatabase database) throws SQLException {
+  void aPollFindsWhatNoWakeUpAnnounced(TestDatabase database) throws SQLException {
     RelayFixture fixture = new RelayFixture(database, TestConfig.DEFAULT);
     Relay relay = fixture.relay(fixture.broker, executor, fixture.clock);
     fixture.enqueue(messages(50, 5));

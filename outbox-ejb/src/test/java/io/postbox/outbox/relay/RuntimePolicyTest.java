@@ -134,7 +134,7 @@ class RuntimePolicyTest {
   /** The policy changes between the commit of a failure and its publication. */
   @ParameterizedTest
   @EnumSource
-  void theOutcomeIsToldAsItWasRecorded(TestDatabase database) throws SQLException {
+  void theOutcomeIsReportedAsItWasRecorded(TestDatabase database) throws SQLException {
     RelayFixture relay = new RelayFixture(database, HOLDING);
     relay.broker.rejects.add(relay.enqueue(keyed("d", "k")));
     RelayListener changing =

@@ -26,7 +26,7 @@ class CompositeRelayListenerTest {
   private final List<String> told = new ArrayList<>();
 
   @Test
-  void allAreToldEverything() {
+  void allHearEverything() {
     tellAll(new CompositeRelayListener(List.of(new Noting(), new Noting())));
 
     assertThat(told)

@@ -60,7 +60,7 @@ class DatabaseInspectionTest {
 
   @ParameterizedTest
   @EnumSource
-  void theDatabaseIsToldByProductReleaseAndUrl(TestDatabase database) throws SQLException {
+  void theDatabaseIsDescribedByProductReleaseAndUrl(TestDatabase database) throws SQLException {
     DatabaseFacts facts = facts(database.dialect(), database.fresh(), APART);
 
     assertThat(facts.dialect()).isEqualTo(database.dialect());

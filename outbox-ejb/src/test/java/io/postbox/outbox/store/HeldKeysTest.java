@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class HeldKeysTest {
   @ParameterizedTest
   @EnumSource
-  void headsAndFollowersOfAHeldKeyAreTold(TestDatabase database) throws SQLException {
+  void headsAndFollowersOfAHeldKeyAreReadAsSuch(TestDatabase database) throws SQLException {
     StoreFixture store = new StoreFixture(database);
     Envelope head = store.insert("d", "k");
     store.insert("d", "k");

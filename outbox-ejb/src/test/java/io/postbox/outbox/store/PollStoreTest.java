@@ -79,7 +79,7 @@ class PollStoreTest {
 
   @ParameterizedTest
   @EnumSource
-  void pausedDestinationsAreToldAndAreNoWork(TestDatabase database) throws SQLException {
+  void pausedDestinationsAreListedAndAreNoWork(TestDatabase database) throws SQLException {
     StoreFixture store = new StoreFixture(database);
     store.insert("d", "k");
     store.insert("e", "k");
@@ -150,7 +150,7 @@ class PollStoreTest {
 
   @ParameterizedTest
   @EnumSource
-  void theFirstMessageOfALaneIsTold(TestDatabase database) throws SQLException {
+  void theFirstMessageOfALaneIsFound(TestDatabase database) throws SQLException {
     StoreFixture store = new StoreFixture(database);
     try (Connection connection = store.dataSource.getConnection()) {
       assertThat(store.polls.first(connection, lane("d"))).isEmpty();

@@ -27,7 +27,7 @@ class DurationsTest {
     "PT0.0001S, PT0.0001S",
     "PT-1S, PT-1S",
   })
-  void aDurationIsToldAsItIsConfigured(Duration time, String text) {
+  void aDurationIsWrittenAsItIsConfigured(Duration time, String text) {
     assertThat(Durations.text(time)).isEqualTo(text);
   }
 

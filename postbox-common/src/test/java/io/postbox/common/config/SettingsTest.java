@@ -51,7 +51,7 @@ class SettingsTest {
   }
 
   @Test
-  void aKeyThatNobodyAskedForIsToldWithTheNearestOne() {
+  void aKeyThatNobodyAskedForIsReportedWithTheNearestOne() {
     Settings settings =
         settings(Map.of("p.max-atempts", "5", "p.zzzzzzzzzzzz", "x", "q.other", "1"));
     settings.number("max-attempts", 3, 1, 9);
@@ -146,7 +146,7 @@ class SettingsTest {
   }
 
   @Test
-  void aBeginningThatIsANearMissIsToldAndThoseOfOthersAreNot() {
+  void aBeginningThatIsANearMissIsReportedAndThoseOfOthersAreNot() {
     Set<String> ours = Set.of("postbox.inbox", "postbox.service");
     Set<String> others = Set.of("postbox.outbox");
 
@@ -179,7 +179,7 @@ class SettingsTest {
   }
 
   @Test
-  void onlyClassesAreToldByDefaultWhereThereIsACipher() {
+  void onlyClassesAreReportedByDefaultWhereThereIsACipher() {
     assertThat(Confidentiality.DEFAULT.errorDetail(true)).isEqualTo(ErrorDetail.CLASS);
     assertThat(Confidentiality.DEFAULT.errorDetail(false)).isEqualTo(ErrorDetail.MESSAGE);
     assertThat(

@@ -26,7 +26,7 @@ class ExceptionDetailTest {
   }
 
   @Test
-  void theParametersOfABatchAreNotTold() {
+  void theParametersOfABatchAreNotReported() {
     assertThat(detail.chain(new IllegalStateException("outer", batch())))
         .isEqualTo(
             "java.lang.IllegalStateException: outer <- java.sql.BatchUpdateException: ERROR:"
@@ -35,7 +35,7 @@ class ExceptionDetailTest {
   }
 
   @Test
-  void allCausesAreToldUnlessTheyGoInACircle() {
+  void allCausesAreReportedUnlessTheyGoInACircle() {
     Exception third = new IllegalStateException("third");
     Exception second = new IllegalStateException("second", third);
     assertThat(detail.chain(new IllegalStateException("first", second)))
@@ -51,7 +51,7 @@ class ExceptionDetailTest {
   }
 
   @Test
-  void onlyClassesAreToldWhereMessagesMayHoldPayloads() {
+  void onlyClassesAreReportedWhereMessagesMayHoldPayloads() {
     detail.tellOnlyClasses(true);
     Exception inner = new SQLException(SECRET, "22001", 7);
     Exception outer = new IllegalArgumentException("not this: " + SECRET, inner);

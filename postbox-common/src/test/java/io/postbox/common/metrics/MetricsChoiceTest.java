@@ -57,7 +57,7 @@ class MetricsChoiceTest {
   }
 
   @Test
-  void withoutAnySystemThereAreNoMetricsAndNobodyIsTold() {
+  void withoutAnySystemThereAreNoMetricsAndNothingIsReported() {
     isThere(MICROMETER, false, false);
 
     assertThat(chosen(AUTO)).isEmpty();

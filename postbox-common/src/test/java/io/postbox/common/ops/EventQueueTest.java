@@ -121,7 +121,7 @@ class EventQueueTest {
   }
 
   @Test
-  void anObserverThatAlwaysThrowsIsToldOnceAMinute() {
+  void anObserverThatAlwaysThrowsIsLoggedOnceAMinute() {
     observer =
         event -> {
           throw new IllegalStateException("broken");

@@ -51,7 +51,7 @@ class PlanTokensTest {
   }
 
   @Test
-  void somebodyElseIsRefusedAndTheLogIsTold() {
+  void somebodyElseIsRefusedAndThatIsLogged() {
     PlanToken token = tokens.issue("ada", CONTENT);
 
     refuses(Why.FOREIGN, token, "eve", CONTENT);
