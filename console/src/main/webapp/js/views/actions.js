@@ -18,7 +18,7 @@ const STATES = {
 const VERBS = {
   pause: ['Pause', 'It stops after the message at hand, and waits until somebody resumes it.'],
   resume: ['Resume', 'It goes on where it stopped.'],
-  cancel: ['Cancel', 'What is done stays done. The rest stays as it is, and another plan finds it.'],
+  cancel: ['Cancel', 'The finished part stays done. The rest stays as it is, and another plan finds it.'],
 };
 
 export const actions = {

@@ -8,7 +8,7 @@ import { link } from '../router.js';
 
 const TARGETS = {
   dataSubject: ['A person', [
-    { name: 'dataSubject', label: 'Data subject', hint: 'What the application calls the person at enqueue, for instance customer-4711.' },
+    { name: 'dataSubject', label: 'Data subject', hint: 'The name that the application gives the person at enqueue, for instance customer-4711.' },
   ]],
   aggregate: ['An aggregate', [
     { name: 'aggregateType', label: 'Type', hint: 'For instance Customer.' },
@@ -31,7 +31,7 @@ export const erasure = {
       ${ctx.can('eraser')
         ? html`${section('What is to be erased?', html`<div class="buttons">${Object.keys(TARGETS).map(target => button(TARGETS[target][0] + '…', () => ask(target, ctx)))}</div>`,
             { note: 'The next step counts, and changes nothing.' })}`
-        : empty('This needs the role postbox-eraser.', 'Whoever has it finds messages by a person, an aggregate or their ids, sees how many rows there are in which place, and erases them for good.')}
+        : empty('This needs the role postbox-eraser.', 'A person with this role finds messages by a person, an aggregate or their ids, sees how many rows there are in which place, and erases them for good.')}
       <p><a href="#/actions">Actions</a> have the erasures with their reports. <a href="#/audit">Audit</a></p>`;
   },
 };
@@ -40,7 +40,7 @@ function ask(target, ctx) {
   const [title, fields] = TARGETS[target];
   openForm({
     title: html`Erase: ${title.toLowerCase()}`,
-    explanation: 'What came into the tables after this moment is left alone.',
+    explanation: 'Rows that come into the tables after this moment are left alone.',
     verb: 'Count',
     fields,
     next: values => openPlan({

@@ -74,7 +74,7 @@ export const messages = {
 
 function list({ items, next, note }, ctx) {
   return html`
-    ${head('Find messages', { lead: 'In the outbox and its archive, and in the inbox with what is captured, parked or in quarantine. What retention has deleted is found nowhere.' })}
+    ${head('Find messages', { lead: 'In the outbox and its archive, and in the inbox with what is captured, parked or in quarantine. Messages that retention has deleted are not found.' })}
     ${filters(ctx.route, fields)}
     ${note ? html`<p class="note"><bdi>${note}</bdi></p>` : nothing}
     ${items === undefined

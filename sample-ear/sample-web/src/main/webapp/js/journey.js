@@ -25,7 +25,7 @@ const SENTENCES = {
     PAUSED: () => 'A person paused the relay. The message is safe in the database, and the shop goes on taking orders.',
     CIRCUIT_OPEN: (it) =>
       'The destination ' + it.destination + ' is not there. Its circuit breaker is open: the message waits, no attempt is counted, other destinations go on.',
-    HELD: () => 'A message before it, with the same ordering key, is in trouble. This one waits so that it does not overtake it.',
+    HELD: () => 'A message before it, with the same ordering key, has failed. This one waits so that it does not overtake it.',
     DEAD: () => 'The message used up its attempts. It is kept as a dead letter until a person decides.',
     DISCARDED: () => 'A person discarded the message. It will not be sent.',
     SENT: () => 'The relay handed the message to the broker, and only then deleted the row. A crash between the two sends it again: at least once.',
@@ -33,7 +33,7 @@ const SENTENCES = {
   QUEUE: {
     AHEAD: () => 'The broker will keep the message until shipping takes it.',
     TRAVELS: () => 'The broker has the message and delivers it to shipping.',
-    COMES_AGAIN: () => 'The delivery failed. The message comes again after a growing delay, and others pass it by meanwhile.',
+    REDELIVERED: () => 'The delivery failed. The message is redelivered after a growing delay, and others pass it by meanwhile.',
     DELIVERED: () => 'The broker delivered the message to shipping’s message-driven bean.',
   },
   INBOX: {

@@ -1,4 +1,4 @@
-// The troubles that a person causes, and what Postbox did about each: told from the journey of the
+// The troubles that a person causes, and what Postbox did about each: read from the journey of the
 // order that met with it, and from the state of the server.
 
 import { api, placeOrder, placeOrderTwice, post } from './api.js';
@@ -69,8 +69,8 @@ const OUTCOME = {
     }
     const failed = `Attempt 1 failed at ${clock(it.failures[0])}, and the inbox rolled back all that it had done.`;
     return it.shipments.length > 0
-      ? good(failed, `The message came again a moment later, and its handler did its work: ${shipments(it)}.`, life(it))
-      : waits(failed, 'The message comes again after about a second.', life(it));
+      ? good(failed, `The message was redelivered a moment later, and its handler did its work: ${shipments(it)}.`, life(it))
+      : waits(failed, 'The message is redelivered after about a second.', life(it));
   },
 
   always(it, known) {
@@ -95,7 +95,7 @@ const OUTCOME = {
     return failed === 0
       ? waits('The order is on its way to a handler that cannot work.')
       : waits(
-          `${counted(failed, 'attempt')} failed, the last at ${clock(it.failures.at(-1))}. The message comes again after a growing delay; other messages pass it by.`,
+          `${counted(failed, 'attempt')} failed, the last at ${clock(it.failures.at(-1))}. The message is redelivered after a growing delay; other messages pass it by.`,
           'After ten attempts, in some 15 seconds, the inbox parks it.',
           life(it));
   },

@@ -48,7 +48,7 @@ public final class CaptureLog {
   public static void refused(String consumer, int limit, long times) {
     InboxLog.LOG.warning(
         "IBX0197",
-        "InboxGuard refused to capture messages for the consumer '%s', because as many of its messages wait to be handled as postbox.inbox.capture.limit allows, %d (%d times since this line was last written). Callers are told to bring them again after a second, and nothing is lost if they do. It captures again when a tenth of the limit is free. If the handler cannot keep up, raise postbox.inbox.consumer.%s.capture.workers; if nothing is handled, see why its messages fail or are held."
+        "InboxGuard refused to capture messages for the consumer '%s', because as many of its messages wait to be handled as postbox.inbox.capture.limit allows, %d (%d times since this line was last written). Callers are asked to bring them again after a second, and nothing is lost if they do. It captures again when a tenth of the limit is free. If the handler cannot keep up, raise postbox.inbox.consumer.%s.capture.workers; if nothing is handled, see why its messages fail or are held."
             .formatted(consumer, limit, times, consumer));
   }
 

@@ -59,11 +59,11 @@ public final class OrderLog {
             .formatted(InboxLog.reason(cause)));
   }
 
-  /** An operator gave up missing versions. */
+  /** An operator skipped missing versions. */
   public static void skipped(VersionGap gap, String who, String why) {
     InboxLog.LOG.info(
         "IBX0226",
-        "%s skipped versions of %s %s for the consumer '%s': %s. Version %d is handled next; what comes later with a skipped one is skipped as stale. Reason: %s"
+        "%s skipped versions of %s %s for the consumer '%s': %s. Version %d is handled next; a later message with a skipped version is skipped as stale. Reason: %s"
             .formatted(
                 who,
                 gap.aggregateType(),

@@ -204,7 +204,7 @@ public final class Nodes {
           connection -> HolderQuery.holder(connection, dialect, tables, partition));
     } catch (SQLException failed) {
       throw new OutboxException(
-          "Who holds partition %d cannot be found out: %s"
+          "The holder of partition %d cannot be read: %s"
               .formatted(partition, OutboxLog.EXCEPTIONS.of(failed)),
           failed);
     }

@@ -134,7 +134,7 @@ public final class ServerFolder {
       Folders.deleteAll(keptCaches());
       Folders.copyAll(caches(), Files.createDirectories(keptCaches()));
     } catch (IOException e) {
-      throw new UncheckedIOException("What " + home() + " has cached cannot be kept", e);
+      throw new UncheckedIOException("The caches of " + home() + " cannot be kept", e);
     }
   }
 
@@ -155,7 +155,7 @@ public final class ServerFolder {
         Folders.deleteAll(caches());
         Folders.copyAll(keptCaches(), Files.createDirectories(caches()));
       } catch (IOException e) {
-        throw new UncheckedIOException("What " + home() + " has cached cannot be restored", e);
+        throw new UncheckedIOException("The caches of " + home() + " cannot be restored", e);
       }
     }
   }

@@ -62,7 +62,7 @@ final class Stations {
     }
     return out.failures().isEmpty()
         ? new Station(Name.QUEUE, State.HERE, "TRAVELS", out.sentAt())
-        : new Station(Name.QUEUE, State.WAITS, "COMES_AGAIN", last(out.failures()));
+        : new Station(Name.QUEUE, State.WAITS, "REDELIVERED", last(out.failures()));
   }
 
   private static Station inbox(Leg out, boolean isHandled) {
