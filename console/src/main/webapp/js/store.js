@@ -39,7 +39,7 @@ export class Poll {
     document.removeEventListener('visibilitychange', this.visibility);
   }
 
-  /** Asks at once; a question on its way is given up. */
+  /** Asks at once; a question on its way is abandoned. */
   async now() {
     this.#cancel();
     const asking = new AbortController();

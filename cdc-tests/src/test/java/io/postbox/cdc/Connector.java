@@ -69,7 +69,7 @@ final class Connector implements AutoCloseable {
     return connector;
   }
 
-  /** Waits until it has given up, and returns why. */
+  /** Waits until it has ended, and returns why. */
   String awaitEnd() throws InterruptedException, ExecutionException, TimeoutException {
     return end.get(LONGEST.toSeconds(), TimeUnit.SECONDS);
   }

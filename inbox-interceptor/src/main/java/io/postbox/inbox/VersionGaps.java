@@ -36,7 +36,7 @@ public interface VersionGaps {
   GapPlan plan(GapFilter filter);
 
   /**
-   * Gives up the missing versions of the plan's gaps: the first waiting version of each is handled
+   * Skips the missing versions of the plan's gaps: the first waiting version of each is handled
    * next. A message with a skipped version that comes later is skipped as stale. Each gap is
    * skipped in a transaction of its own, which locks its aggregate and leaves the gap alone if its
    * last handled or first waiting version is not that of the plan any more.

@@ -59,13 +59,13 @@ public record FoundMessage(
     PENDING,
     /** Not to be sent before its time: a {@code notBefore}, a retry, or a redrive's rate. */
     DELAYED,
-    /** Behind a message of its ordering key that is in trouble. */
+    /** Behind a failed message of its ordering key. */
     HELD,
     /** A dead letter: a person has to decide. */
     DEAD,
     /** Sent; with {@code postbox.outbox.after-sending=keep} or {@code archive} only. */
     SENT,
-    /** Given up by a person; in the archive. */
+    /** Discarded by a person; in the archive. */
     DISCARDED
   }
 }

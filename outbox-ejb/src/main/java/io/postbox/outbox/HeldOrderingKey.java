@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * An ordering key whose first message is in trouble, so that its other messages wait.
+ * An ordering key whose first message has failed, so that its other messages wait.
  *
  * @param destination the logical name
  * @param orderingKey the key

@@ -54,7 +54,7 @@ public record MessageLife(
     DUE,
     /** It was sent. */
     SENT,
-    /** A person gave it up. */
+    /** A person discarded it. */
     DISCARDED,
     /** A person had its content erased; its id stays. */
     ERASED

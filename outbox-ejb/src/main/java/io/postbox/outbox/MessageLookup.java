@@ -64,8 +64,8 @@ public interface MessageLookup {
   MessageLife life(UUID id);
 
   /**
-   * Lists the ordering keys whose first message is in trouble, with how many messages wait behind
-   * it. Ordered by partition and destination.
+   * Lists the ordering keys whose first message has failed, with how many messages wait behind it.
+   * Ordered by partition and destination.
    *
    * @param after {@link LookupPage#next} of the previous page; empty for the first page
    * @param size how many keys to return: 1 to 100

@@ -8,9 +8,9 @@ import java.util.UUID;
  * wherever they are. Injectable as the outbox's or the inbox's; thread-safe.
  *
  * <p>Ids stay, so that duplicates of erased messages are still recognised. A message that waits, or
- * that is kept for a person to decide, is given up at its place, as a discard does it: it is not
- * sent or handled any more, never empty, and those behind it go on. {@code docs/personal-data.md}
- * says what is stored where and for how long, and what an erasure does not reach.
+ * that is kept for a person to decide, is discarded at its place: it is not sent or handled any
+ * more, never empty, and those behind it go on. {@code docs/personal-data.md} says what is stored
+ * where and for how long, and what an erasure does not reach.
  *
  * <p>An erasure runs in the background, as all {@link OperatorActions} do: in steps, each a
  * transaction of its own that also writes the progress; it can be paused, resumed and cancelled

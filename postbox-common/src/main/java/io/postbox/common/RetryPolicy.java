@@ -12,7 +12,8 @@ import java.util.stream.Stream;
  * returns a new policy. Bounds are checked when the policy is set, and are those of the
  * configuration's keys.
  *
- * @param maxAttempts after how many failed attempts a message is given up: 1 to 1,000,000
+ * @param maxAttempts after how many failed attempts a message becomes a dead letter or is parked: 1
+ *     to 1,000,000
  * @param firstBackoff the longest wait after the first failure, which doubles with each further
  *     one: 1 ms to 1 day, in whole milliseconds
  * @param maxBackoff the longest wait after any failure: from the first wait to 1 day, in whole

@@ -43,7 +43,7 @@ public interface MessageBroker extends AutoCloseable {
     return Map.of();
   }
 
-  /** The queue with what it has given up to deliver. */
+  /** The queue with the messages whose delivery it has abandoned. */
   String deadLetters();
 
   @Override

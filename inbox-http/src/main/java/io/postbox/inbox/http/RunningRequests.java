@@ -51,7 +51,7 @@ final class RunningRequests {
   }
 
   /**
-   * @param waiting how many requests may wait at once; further ones are told at once that the first
+   * @param waiting how many requests may wait at once; further ones learn at once that the first
    *     one runs
    */
   RunningRequests(int waiting) {

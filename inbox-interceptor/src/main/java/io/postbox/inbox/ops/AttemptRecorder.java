@@ -45,7 +45,8 @@ public final class AttemptRecorder implements AttemptLog {
   private static final Duration RESERVATION = Duration.ofSeconds(30);
 
   /**
-   * For how long a network may still deliver a commit to the database, after its sender gave up.
+   * For how long a network may still deliver a commit to the database, after its sender abandoned
+   * it.
    */
   static final Duration LATEST_COMMIT = Duration.ofMinutes(20);
 

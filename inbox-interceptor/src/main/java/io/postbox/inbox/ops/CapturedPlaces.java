@@ -36,7 +36,7 @@ final class CapturedPlaces {
     return store(connection).restore(connection, consumer, messageId, content);
   }
 
-  /** Gives up a parked message's place, if it was captured. */
+  /** Discards a parked message at its place, if it was captured. */
   void discard(Connection connection, String consumer, String messageId) throws SQLException {
     store(connection).discard(connection, consumer, messageId);
   }

@@ -15,7 +15,7 @@ import java.util.function.Function;
  * handler or a person first, because erasing them leaves rows of handled messages. Thread-safe.
  *
  * @param store finds and erases
- * @param discards gives up kept messages of a kind
+ * @param discards discards kept messages of a kind
  */
 record ErasurePlaces(ErasureStore store, Function<Kind, KeptDiscard> discards) {
 

@@ -24,7 +24,7 @@ public final class MissingHandlers {
     this.handled = Set.copyOf(handled);
   }
 
-  /** Learns from a count; tells the log once of each consumer. */
+  /** Learns from a count; logs each consumer once. */
   public synchronized void counted(KeptCounts counts) {
     SortedSet<String> found = new TreeSet<>();
     counts

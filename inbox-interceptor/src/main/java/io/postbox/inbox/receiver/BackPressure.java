@@ -18,7 +18,8 @@ record BackPressure(ReceiverParts parts, Throttle lines) {
 
   /**
    * Returns at once if there is room. Otherwise delays a delivery for a moment, until its endpoint
-   * is paused or as long as it cannot be; a message whose source can be told so is refused.
+   * is paused or as long as it cannot be; a message whose source can be asked to redeliver it is
+   * refused.
    *
    * @throws RetryLaterException if it is refused; its transaction can only roll back
    */

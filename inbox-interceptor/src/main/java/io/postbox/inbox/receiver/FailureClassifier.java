@@ -41,8 +41,8 @@ final class FailureClassifier {
   }
 
   /**
-   * The database rolled back to resolve a conflict, or gave up on a lock or a statement that took
-   * too long. 90131 is H2's code for a row that another transaction is changing.
+   * The database rolled back to resolve a conflict, or abandoned a statement or the wait for a
+   * lock, which took too long. 90131 is H2's code for a row that another transaction is changing.
    */
   private static final Set<String> CONFLICTS = Set.of("55P03", "57014", "HYT00", "HYT01", "90131");
 

@@ -48,8 +48,8 @@ public interface Route {
   }
 
   /**
-   * Whether the source can be told to bring a message again later, when too many wait to be
-   * handled. From any other source it is stored all the same, after a delay.
+   * Whether the source can be asked to redeliver a message later, when too many wait to be handled.
+   * From any other source it is stored all the same, after a delay.
    */
   default boolean canBeRefused() {
     return false;

@@ -124,7 +124,7 @@ public final class AggregateCountStore {
   }
 
   /**
-   * Counts in one statement, which reads the key's index, and gives up after a minute.
+   * Counts in one statement, which reads the key's index, and is cancelled after a minute.
    *
    * @param limit where it stops
    */

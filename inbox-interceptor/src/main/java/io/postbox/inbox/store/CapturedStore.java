@@ -518,7 +518,7 @@ public final class CapturedStore {
   }
 
   /**
-   * Gives up a parked or buffered message, and lets the next one with its ordering key be handled.
+   * Discards a parked or buffered message, and lets the next one with its ordering key be handled.
    *
    * @return whether it was captured
    */

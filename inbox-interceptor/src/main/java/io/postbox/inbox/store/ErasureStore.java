@@ -125,7 +125,7 @@ public final class ErasureStore {
   /**
    * Parked or quarantined messages.
    *
-   * @param discard gives them up, in order, as an operator's discard does
+   * @param discard discards them, in order, as an operator's discard does
    */
   public ErasurePlace<Kept> kept(ErasureQuery query, Kind kind, Change discard) {
     boolean isParked = kind == Kind.PARKED;

@@ -254,8 +254,8 @@ public final class VersionStore {
   }
 
   /**
-   * Gives up the versions before one of an aggregate, whose row is locked, and releases that one.
-   * The last of those given up is noted as discarded, so that a late copy of it is stale, too.
+   * Skips the versions before one of an aggregate, whose row is locked, and releases that one. The
+   * last of those skipped is noted as discarded, so that a late copy of it is stale, too.
    *
    * @param aggregate its version is the lowest that waits
    * @param firstVersion the first version of an aggregate that is not known yet

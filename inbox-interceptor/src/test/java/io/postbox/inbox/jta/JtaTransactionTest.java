@@ -49,7 +49,7 @@ class JtaTransactionTest {
       FakeRegistry each = new FakeRegistry();
       new JtaTransaction(each).onEnd(noting(told));
       each.end(outcome);
-      assertThat(told).as("told once").hasSize(1);
+      assertThat(told).as("reported once").hasSize(1);
       if (told.get(0)) {
         committed.add(outcome);
       }

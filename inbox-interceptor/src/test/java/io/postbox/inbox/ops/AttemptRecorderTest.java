@@ -70,7 +70,7 @@ class AttemptRecorderTest {
     assertThat(recorder.status().recorded()).isZero();
   }
 
-  /** Until the network gives up, it may deliver a commit whose sender has long lost hope. */
+  /** For a while the network may deliver a commit that its sender has long abandoned. */
   @Test
   void aRowThatIsCommittedLateIsDeletedToo() {
     commitsLate = true;
@@ -142,7 +142,7 @@ class AttemptRecorderTest {
       beatFor(UncleanShutdowns.BEAT);
 
       assertThat(recorder.mayBeRedelivery()).isFalse();
-      assertThat(lines.all()).as("it is told once").hasSize(1);
+      assertThat(lines.all()).as("it is logged once").hasSize(1);
     }
   }
 

@@ -208,7 +208,7 @@ class CrashingHandlerTest {
             });
   }
 
-  /** As a transaction that takes long is given up by the broker, but not by its process. */
+  /** As a transaction that takes long is abandoned by the broker, but not by its process. */
   @Test
   void aTryThatIsAtWorkElsewhereIsNoCrashHoweverLongItTakes() {
     CrashSimulation simulation = simulation(AS_IT_IS, 1);

@@ -38,7 +38,7 @@ final class FakeIdempotencyStore implements IdempotencyStore {
   Map<String, KeptAnswer> results = new HashMap<>();
   Map<String, Boolean> captured = new HashMap<>();
 
-  /** Versions that a person gave up, outside of deliveries' transactions. */
+  /** Versions that a person discarded, outside of deliveries' transactions. */
   final Set<String> discarded = new HashSet<>();
 
   /** Written outside of deliveries' transactions, so never rolled back. */

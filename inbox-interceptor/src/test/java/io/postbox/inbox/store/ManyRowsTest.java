@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Each statement is executed in the same way as on a thousand rows, by indexes, and touches no
- * pages more than those by which the indexes have become deeper. That is told by PostgreSQL, with
- * the parameters planned for and, as it plans what is used often, without regard to them.
+ * pages more than those by which the indexes have become deeper. PostgreSQL says so, with the
+ * parameters planned for and, as it plans what is used often, without regard to them.
  * -Dpostbox.rows=10000000 tries ten million.
  */
 class ManyRowsTest {

@@ -17,7 +17,7 @@ public class Office {
   @Inject Ledger ledger;
   @Resource SessionContext context;
 
-  /** Brings all in this transaction, and then gives it up, if told. */
+  /** Brings all in this transaction, and then rolls it back, if asked to. */
   public List<InboxOutcome<String>> together(List<InboxRequest> requests, boolean givesUp) {
     List<InboxOutcome<String>> outcomes = guard.handleTogether(requests, request -> ledger.book());
     if (givesUp) {

@@ -24,7 +24,7 @@ public class Caller {
     return outbox.enqueue(message);
   }
 
-  /** Brings it, and then gives the transaction up, if told. */
+  /** Brings it, and then rolls the transaction back, if asked to. */
   public InboxOutcome<String> bring(InboxRequest request, String text, boolean givesUp) {
     InboxOutcome<String> outcome =
         guard.handle(

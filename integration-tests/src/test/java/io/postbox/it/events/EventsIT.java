@@ -67,7 +67,7 @@ class EventsIT {
               .containsExactlyInAnyOrderElementsOf(ids);
         });
     assertThat(Log.ofServer().lines("OBX0038", "this observer always fails"))
-        .as("told once a minute at most")
+        .as("logged once a minute at most")
         .hasSizeBetween(1, 2);
   }
 

@@ -17,7 +17,7 @@ public class Cashier {
   @Inject Clerk clerk;
   @Resource SessionContext context;
 
-  /** Captures a message and writes a text, and then gives both up, if told. */
+  /** Captures a message and writes a text, and then rolls both back, if asked to. */
   public InboxOutcome<Void> capture(InboxRequest request, String text, boolean givesUp) {
     InboxOutcome<Void> outcome = guard.capture(request);
     clerk.write(text);

@@ -19,7 +19,7 @@ public class Script {
     NOT_ROLLING_BACK,
     /** With an error. */
     ERROR,
-    /** With a normal return from a transaction that it has given up. */
+    /** With a normal return from a transaction that it has marked for rollback. */
     SET_ROLLBACK_ONLY,
     /** With a statement that the database refuses. */
     FAILING_SQL

@@ -82,7 +82,7 @@ abstract class InboxEventsTests {
           assertThat(seen.of("async", "throwing")).as("the asynchronous observer").hasSize(10);
         });
     assertThat(Log.ofServer().lines("IBX0085", "the observer of " + service + " always fails"))
-        .as("told once a minute at most")
+        .as("logged once a minute at most")
         .hasSizeBetween(1, 2);
   }
 

@@ -134,7 +134,7 @@ abstract class KeptTests {
     ParkedMessage message = park(id, "mended");
     assertThat(message.reason()).isEqualTo("REJECTED");
     assertThat(message.error())
-        .as("beside a cipher only the class is told")
+        .as("beside a cipher only the class is stored")
         .isEqualTo("io.postbox.inbox.RejectedMessageException");
     assertThat(message.encrypted()).isTrue();
     assertThat(parked.payload(message.id()).orElseThrow().text()).contains("mended");

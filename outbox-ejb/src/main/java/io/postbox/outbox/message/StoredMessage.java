@@ -72,7 +72,7 @@ public record StoredMessage(
     return expiresIn != null && (expiresIn.isNegative() || expiresIn.isZero());
   }
 
-  /** Whether an earlier message of its key is in trouble, so that this one may not go. */
+  /** Whether an earlier message of its key has failed, so that this one may not go. */
   public boolean isFollower() {
     return heldBy != null && !heldBy.equals(envelope.id());
   }

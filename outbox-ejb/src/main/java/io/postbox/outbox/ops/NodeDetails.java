@@ -42,7 +42,7 @@ record NodeDetails(StoredErrors errors) {
   /** How many entries a list has at most. */
   static final int MOST = 100;
 
-  /** How many of a partition's destinations are told at most. */
+  /** How many of a partition's destinations are listed at most. */
   static final int MOST_DESTINATIONS = 10;
 
   /** How many characters an error has at most. */

@@ -15,7 +15,7 @@ import java.util.function.Function;
 /**
  * The messages that this node has met and that wait for another one: for a payload loader, a cipher
  * or a key that this node lacks, as while nodes are upgraded one by one. They are neither changed
- * nor counted, and tell the log once. Thread-safe.
+ * nor counted, and are logged once. Thread-safe.
  */
 final class ForeignMessages {
   /** A lack that was not met for so long is forgotten. */

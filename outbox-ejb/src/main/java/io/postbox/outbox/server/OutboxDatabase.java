@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The outbox's database: not ready until its tables are in order. It retries an unavailable
- * database, and gives up on tables of another owner or shape. Thread-safe.
+ * database, and refuses tables of another owner or shape. Thread-safe.
  */
 final class OutboxDatabase {
   private final OutboxConfig config;

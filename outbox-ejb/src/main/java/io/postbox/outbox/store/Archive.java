@@ -55,7 +55,7 @@ final class Archive {
   }
 
   /**
-   * Copies what stays of rows that are given up and erased to the archive; the condition that
+   * Copies the rest of rows that are discarded and erased to the archive; the condition that
    * selects them follows it.
    */
   static String copyErased(Dialect dialect, TableNames tables) {

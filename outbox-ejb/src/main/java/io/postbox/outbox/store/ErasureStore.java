@@ -28,8 +28,8 @@ import java.util.function.Predicate;
 
 /**
  * Finds and erases what the outbox has of a message, an aggregate or a person. Messages that are
- * not sent yet are given up as by a discard, under their partition's row lock, and leave a row
- * without content in the archive; sent messages keep their rows without content. Thread-safe.
+ * not sent yet are discarded, under their partition's row lock, and leave a row without content in
+ * the archive; sent messages keep their rows without content. Thread-safe.
  */
 public final class ErasureStore {
   private static final String WAITING = "m.status IN ('PENDING', 'DELAYED', 'HELD')";

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /** The data to which other releases bind encrypted rows, and their names of the key. */
 class EncryptionGoldenTest {
 
-  /** Its cipher text is what it was told of the row. */
+  /** Its cipher text is the associated data that it was given. */
   private static final PayloadCipher TELLING =
       new PayloadCipher() {
         @Override

@@ -74,7 +74,7 @@ class BatchProcessorTest {
 
     assertThatThrownBy(() -> relay.pass().run(D)).isInstanceOf(SQLException.class);
     assertThat(relay.rows.messages()).hasSize(3);
-    assertThat(relay.listener.relayed()).as("nothing is told that was not committed").isZero();
+    assertThat(relay.listener.relayed()).as("nothing is reported that was not committed").isZero();
 
     relay.drain();
     assertThat(relay.broker.receivedSeqs().subList(0, 3)).isEqualTo(seqs);

@@ -12,7 +12,7 @@ enum SimulationBug {
   RELEASE_WITHOUT_PUT_BACK,
   /** A read begins behind all that was ever read, whatever stayed behind. */
   FLOOR_NEVER_RESET,
-  /** The key of a message in trouble is not noted. */
+  /** The key of a failed message is not noted. */
   KEYS_NOT_HELD,
   /** While a key drains, nobody waits for those that have not gone back to work yet. */
   DRAINING_FORGOTTEN,

@@ -147,7 +147,7 @@ public final class PlanRecorder {
     return result;
   }
 
-  /** A result that is fetched in parts is told of with the next statement, or the commit. */
+  /** A result that is fetched in parts is reported with the next statement, or the commit. */
   private synchronized void note(SQLWarning first) {
     for (SQLWarning warning = first; warning != null; warning = warning.getNextWarning()) {
       String text = warning.getMessage();

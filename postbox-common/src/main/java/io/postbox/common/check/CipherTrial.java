@@ -51,7 +51,7 @@ public final class CipherTrial {
     return ignores.orElse(false);
   }
 
-  /** Empty if that cannot be told now. */
+  /** Empty if that cannot be decided now. */
   private static Optional<Boolean> opensWithOther(PayloadCipher cipher) {
     try {
       Encrypted sealed = cipher.encrypt(PROBE.clone(), OWN);

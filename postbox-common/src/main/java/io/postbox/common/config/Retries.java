@@ -8,7 +8,7 @@ import java.util.List;
 /**
  * How often a message may fail, and how long it waits in between. Immutable and pure.
  *
- * @param maxAttempts after how many failed attempts a message is given up
+ * @param maxAttempts after how many failed attempts a message becomes a dead letter or is parked
  * @param backoff the waits between attempts
  */
 public record Retries(int maxAttempts, Backoff backoff) {

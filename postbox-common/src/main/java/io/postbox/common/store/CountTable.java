@@ -91,7 +91,7 @@ public abstract class CountTable<L> {
     return count;
   }
 
-  /** Counts in one statement, which gives up after a minute. */
+  /** Counts in one statement, which is cancelled after a minute. */
   public final List<L> count(Connection connection) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(count)) {
       statement.setQueryTimeout(LONGEST_COUNT_SECONDS);

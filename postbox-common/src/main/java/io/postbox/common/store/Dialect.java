@@ -93,14 +93,14 @@ public enum Dialect {
   }
 
   /**
-   * Makes later statements of the transaction give up after waiting so long for a lock; empty where
+   * Makes later statements of the transaction fail after waiting so long for a lock; empty where
    * the database's URL sets that limit.
    */
   public String waitForLocks(Duration limit) {
     return this == POSTGRESQL ? "SET LOCAL lock_timeout = '%dms'".formatted(limit.toMillis()) : "";
   }
 
-  /** Whether a statement gave up waiting for a lock as {@link #waitForLocks} has set. */
+  /** Whether a statement stopped waiting for a lock as {@link #waitForLocks} has set. */
   public boolean gaveUpWaiting(SQLException failed) {
     return this == POSTGRESQL && LOCK_NOT_AVAILABLE.equals(failed.getSQLState());
   }

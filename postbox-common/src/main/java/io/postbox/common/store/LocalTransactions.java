@@ -13,7 +13,7 @@ import javax.sql.DataSource;
  * @param retried the SQL states after which the work is run again
  */
 public record LocalTransactions(DataSource dataSource, Set<String> retried) {
-  /** Lock time-outs and deadlocks; H2 gives up on a lock after a second or two by default. */
+  /** Lock time-outs and deadlocks; H2 stops waiting for a lock after a second or two by default. */
   private static final Set<String> LOCKED = Set.of("HYT00", "55P03", "40P01", "40001");
 
   /** H2: another transaction has changed the row. */

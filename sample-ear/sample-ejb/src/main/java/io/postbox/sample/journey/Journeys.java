@@ -89,7 +89,7 @@ public class Journeys {
         shipments.stream().map(ShipmentDetails::shipmentId).toList());
   }
 
-  /** In the outbox or given up there, and not in the archive because it was sent. */
+  /** In the outbox or discarded there, and not in the archive because it was sent. */
   private static boolean isHere(FoundMessage message) {
     return message.status() != Status.SENT;
   }

@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param sentAt when the relay took it; empty if that is not known
  * @param timesSent how often it was sent; 0 if that is not known
  * @param handledAt when its consumer was done with it; empty if it is not
- * @param discarded whether it is done because a person gave it up
+ * @param discarded whether it is done because a person discarded it
  * @param failures when its handler failed since its last redrive, oldest first
  * @param parked its row among the parked messages
  * @param quarantined the rows of quarantined messages with its id
@@ -52,7 +52,7 @@ record Leg(
     PAUSED,
     /** Its destination does not answer, or is not there. */
     CIRCUIT_OPEN,
-    /** A message before it, with the same ordering key, is in trouble. */
+    /** A message before it, with the same ordering key, has failed. */
     HELD,
     /** It used up its attempts. */
     DEAD,

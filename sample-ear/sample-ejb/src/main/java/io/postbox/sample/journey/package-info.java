@@ -1,5 +1,5 @@
 /**
- * The journey of one order, told from what the outbox, the inbox and the shop's own tables know of
+ * The journey of one order, read from what the outbox, the inbox and the shop's own tables know of
  * it. The decision is a pure function ({@link io.postbox.sample.journey.Stations}).
  */
 @NullMarked

@@ -40,7 +40,7 @@ public class StatusResource {
    * @param invoices invoices written
    * @param captured messages that the inbox stored and billing has not handled yet
    * @param pending messages waiting in the outbox
-   * @param dead messages that the outbox gave up
+   * @param dead dead letters of the outbox
    * @param duplicates messages that the inbox skipped, since this node's start
    * @param parked messages that failed too often in their handler
    * @param quarantined messages with a known id but other content

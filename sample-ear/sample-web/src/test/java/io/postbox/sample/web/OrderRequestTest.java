@@ -88,7 +88,7 @@ class OrderRequestTest {
         .hasMessageContaining("{\"sku\":\"BOOK-1\",\"quantity\":2}");
   }
 
-  /** Parsers give up on these in ways of their own, which were answered as errors of the server. */
+  /** Parsers fail on these in ways of their own, which were answered as errors of the server. */
   @ParameterizedTest
   @CsvSource({"[, ]", "'{\"a\":', }"})
   void deepNestingIsRefused(String opening, String closing) {
