@@ -100,7 +100,7 @@ class UndeployUnderLoadIT {
   /** One has had no effect yet when its time is over, the other one all of it. */
   @Test
   @Order(2)
-  void aHandlerThatTakesTooLongIsRolledBackAndItsMessageComesAgain() throws IOException {
+  void aHandlerThatTakesTooLongIsRolledBackAndItsMessageRedelivered() throws IOException {
     try (Load load = nodes.load(node)) {
       load.awaitOrders(20);
       handlers.makeOneLong();

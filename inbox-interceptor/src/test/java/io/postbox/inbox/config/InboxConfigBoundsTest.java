@@ -162,7 +162,7 @@ class InboxConfigBoundsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"REPLIES", "none, temporary", "queue:", "any", "temporary;queue:A", ","})
-  void whereAnswersMayGoIsSaidByName(String value) {
+  void destinationsOfAnswersAreGivenByName(String value) {
     assertWrong(
         "consumer.shipping.reply-to",
         value,

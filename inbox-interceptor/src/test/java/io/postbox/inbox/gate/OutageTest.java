@@ -88,7 +88,7 @@ class OutageTest {
   }
 
   @Test
-  void aDeliveryWaitsSoLongAndThenComesAgain() {
+  void aDeliveryWaitsSoLongAndIsThenRedelivered() {
     time.free = 0; // the probe hangs
     database.failed(REFUSED);
     assertThat(time.now()).isEqualTo(WAIT);

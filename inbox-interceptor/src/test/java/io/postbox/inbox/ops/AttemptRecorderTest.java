@@ -297,7 +297,7 @@ class AttemptRecorderTest {
   }
 
   @Test
-  void aSuspectThatDoesNotComeAgainHoldsNobodyUp() {
+  void aSuspectThatIsNotRedeliveredHoldsNobodyUp() {
     left.put("id-1", List.of(DEAD));
     recorder.ends(recorder.begin("shipping", "id-2", true), true);
     RecordedAttempt first = recorder.begin("shipping", "id-2", true);

@@ -20,7 +20,7 @@ class MissingHandlersTest {
   }
 
   @Test
-  void aConsumerWithoutAHandlerHereIsAFindingAndTellsTheLogOnce() {
+  void aConsumerWithoutAHandlerHereIsAFindingAndIsLoggedOnce() {
     try (LogLines lines = new LogLines()) {
       handlers.counted(pending("billing", 7));
       handlers.counted(pending("billing", 9));

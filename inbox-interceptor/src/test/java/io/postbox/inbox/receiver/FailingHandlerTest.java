@@ -202,7 +202,7 @@ class FailingHandlerTest {
   }
 
   @Test
-  void aMessageComesAgainWhenTheHandlerSaysSoAndThatDoesNotCount() {
+  void aMessageIsRedeliveredWhenTheHandlerSaysSoAndThatDoesNotCount() {
     broker.handler =
         run -> {
           attempts.add(run.attempt());
@@ -222,7 +222,7 @@ class FailingHandlerTest {
   }
 
   @Test
-  void aMessageThatComesAgainForWeeksStaysAwayAlsoWhenItsFirstFailuresAreForgotten() {
+  void aMessageRedeliveredForWeeksStaysAwayAlsoWhenItsFirstFailuresAreForgotten() {
     broker.handler =
         run -> {
           attempts.add(run.attempt());
@@ -627,7 +627,7 @@ class FailingHandlerTest {
   }
 
   @Test
-  void anObjectMessageComesAgainInsteadOfBeingParked() {
+  void anObjectMessageIsRedeliveredInsteadOfBeingParked() {
     fail(new IllegalStateException("no stock"));
 
     broker.send(FIRST.thatCannotBeKept());

@@ -105,7 +105,7 @@ class IdempotentReceiverTest {
   }
 
   @Test
-  void anotherContentComesAgainWhereItIsToBeRejected() {
+  void anotherContentIsRedeliveredWhereItIsToBeRejected() {
     FakeBroker strict = new FakeBroker(TestConfig.shop(Map.of("on-mismatch", "reject")));
     strict.deliver(FIRST);
 

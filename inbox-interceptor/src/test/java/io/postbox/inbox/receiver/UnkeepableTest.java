@@ -69,7 +69,7 @@ class UnkeepableTest {
   }
 
   @Test
-  void oneThatHasNoNameEitherIsGivenUpAtItsRedelivery() {
+  void oneThatHasNoNameEitherIsQuarantinedAtItsRedelivery() {
     broker.canSendRetry = false;
 
     broker.send(WITHOUT_ID.with(new Body.Opaque("")));

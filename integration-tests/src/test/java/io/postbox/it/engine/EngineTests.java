@@ -116,7 +116,7 @@ abstract class EngineTests {
   }
 
   @Test
-  void anExceptionThatTheListenerSwallowsKeepsNothingAndTheMessageComesAgain() {
+  void anExceptionThatTheListenerSwallowsKeepsNothingAndTheMessageIsRedelivered() {
     UUID id = UUID.randomUUID();
 
     Broker.send(queue, id, "swallow " + id, 1);

@@ -35,7 +35,7 @@ abstract class HandlingTests extends MismatchTests {
 
   @Test
   @Tag("full")
-  void anErrorRollsBackAndTheMessageComesAgain() throws JMSException {
+  void anErrorRollsBackAndTheMessageIsRedelivered() throws JMSException {
     failsThreeTimesThenHasItsEffectsOnce(Failure.ERROR);
   }
 
@@ -47,7 +47,7 @@ abstract class HandlingTests extends MismatchTests {
 
   @Test
   @Tag("full")
-  void aStatementThatTheDatabaseRefusesRollsBackAndTheMessageComesAgain() throws JMSException {
+  void aStatementThatTheDatabaseRefusesRollsBackAndTheMessageIsRedelivered() throws JMSException {
     failsThreeTimesThenHasItsEffectsOnce(Failure.FAILING_SQL);
   }
 

@@ -45,7 +45,7 @@ abstract class MismatchTests extends HandlingFrame {
 
   /** The first has failed with its original and with one copy; another copy is on its way. */
   @Test
-  void contentThatFailsIsQuarantinedIfOtherContentIsHandledBeforeItComesAgain()
+  void contentThatFailsIsQuarantinedIfOtherContentIsHandledBeforeItsRedelivery()
       throws JMSException {
     UUID id = UUID.randomUUID();
     script.fail("overtaken", Integer.MAX_VALUE, Failure.RUNTIME_EXCEPTION);

@@ -39,7 +39,7 @@ class OwnTransactionIT {
 
   @ParameterizedTest
   @EnumSource
-  void aHandlerThatFailsKeepsNothingAndTheMessageComesAgain(Pair pair) {
+  void aHandlerThatFailsKeepsNothingAndTheMessageIsRedelivered(Pair pair) {
     eachFailsTwiceThenHasItsEffectOnce(pair, "own");
   }
 
@@ -108,7 +108,7 @@ class OwnTransactionIT {
   /** Which is why the queues of guarded beans need failedDeliveryPolicy="KEEP_TRYING". */
   @ParameterizedTest
   @EnumSource(names = {"EMBEDDED_H2", "EMBEDDED_POSTGRESQL"})
-  void byDefaultTheEmbeddedEngineGivesUpAfterFiveDeliveries(Pair pair) {
+  void byDefaultTheEmbeddedEngineAbandonsAMessageAfterFiveDeliveries(Pair pair) {
     String tag = "tired " + UUID.randomUUID();
     send(pair, "tired", tag, "tired", Failure.RUNTIME_EXCEPTION, 1_000);
 

@@ -71,7 +71,7 @@ class RouteIT {
 
   @ParameterizedTest
   @EnumSource
-  void everyKindOfBodyComesAgainAsItWas(Pair pair) {
+  void everyKindOfBodyIsRedeliveredAsItWas(Pair pair) {
     for (String body :
         List.of(
             "text grün",
@@ -100,7 +100,7 @@ class RouteIT {
 
   @ParameterizedTest
   @EnumSource
-  void headersAndPropertiesComeAgainWithTheirTypes(Pair pair) {
+  void headersAndPropertiesAreRedeliveredWithTheirTypes(Pair pair) {
     String tag = tag();
     Map<String, String> message = new TreeMap<>();
     message.put("Tag", "String " + tag);

@@ -42,7 +42,7 @@ class SerializableIT {
 
   /** With a budget of one try, a conflict that counted would park its message. */
   @Test
-  void conflictsComeAgainAndDoNotCount() {
+  void conflictsAreRedeliveredAndDoNotCount() {
     database().run("CREATE TABLE IF NOT EXISTS serializable_till (coins INTEGER NOT NULL)");
     database().run("DELETE FROM serializable_till");
     database().run("INSERT INTO serializable_till VALUES (0)");

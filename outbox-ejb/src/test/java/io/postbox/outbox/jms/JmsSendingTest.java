@@ -306,7 +306,7 @@ class JmsSendingTest {
   }
 
   @Test
-  void aLocalTransactionOfASenderThatWasGivenUpIsRolledBack() throws SendFailure {
+  void theLocalTransactionOfAnAbandonedSenderIsRolledBack() throws SendFailure {
     JmsTransport transport = local();
     assertThatThrownBy(() -> transport.send(LANE, List.of(message("a", null, null)), () -> false))
         .isInstanceOf(SendFailure.class)
@@ -578,7 +578,7 @@ class JmsSendingTest {
   }
 
   @Test
-  void aSenderThatWasGivenUpDoesNotCommit() {
+  void anAbandonedSenderDoesNotCommit() {
     assertThatThrownBy(
             () ->
                 transport(TransactionParticipant.NONE)

@@ -186,7 +186,7 @@ class DeadLetterActionsTest {
   }
 
   @Test
-  void aLockThatH2GivesUpIsTriedAgain() throws SQLException {
+  void aLockThatH2DoesNotGetInTimeIsTriedAgain() throws SQLException {
     DeadLetterFixture fixture = new DeadLetterFixture(TestDatabase.H2);
     try (Connection relay = fixture.counting.dataSource().getConnection()) {
       String claim = "SELECT * FROM shop.pb_outbox_partition WHERE partition_no = 1 FOR UPDATE";

@@ -67,7 +67,7 @@ class BatchPayloadResolverTest {
   }
 
   @Test
-  void aLoaderThatHangsIsGivenUpAndItsMessageASuspect() {
+  void aLoaderThatHangsIsAbandonedAndItsMessageASuspect() {
     ResolvedBatch opened = opening(this::hang, 1).resolve(List.of(REFERENCE, OTHER));
     assertThat(opened.ready()).isEmpty();
     assertThat(opened.fault()).isEmpty();

@@ -101,7 +101,7 @@ class BatchProcessorTest {
 
   @ParameterizedTest
   @EnumSource
-  void aBatchOfAnyKindOfTroubleEndsAndLosesNothing(TestDatabase database) throws SQLException {
+  void aBatchOfAnyKindOfFailuresEndsAndLosesNothing(TestDatabase database) throws SQLException {
     RelayFixture relay = new RelayFixture(database, TestConfig.DEFAULT.withRelay(1, 10));
     for (int i = 0; i < 100; i++) {
       long seq = relay.enqueue(keyed("d" + i % 3, "k" + i % 7));

@@ -202,7 +202,7 @@ class CircuitBreakersTest {
   }
 
   @Test
-  void theLogTellsOfATroubleOnceForEachReasonAndOfItsEnd() {
+  void eachReasonOfAFailureIsLoggedOnceAndSoIsItsEnd() {
     try (LogLines log = LogLines.of("io.postbox.outbox")) {
       opened();
       fails(breakers.tryAcquire("d", BATCH));

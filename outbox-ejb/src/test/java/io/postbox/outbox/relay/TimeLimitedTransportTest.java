@@ -160,7 +160,7 @@ class TimeLimitedTransportTest {
   }
 
   @Test
-  void aHangingBrokerIsGivenUpAndNothingIsCommittedAfterwards() {
+  void aHangingBrokerIsAbandonedAndNothingIsCommittedAfterwards() {
     SendFailure failure = failure(limited(this::hangsBeforeCommit, SHORT, 1));
 
     assertThat(failure.fault()).isEqualTo(SendFailure.Fault.DESTINATION);
@@ -259,7 +259,7 @@ class TimeLimitedTransportTest {
   }
 
   @Test
-  void anInterruptedWorkerGivesUpAndStaysInterrupted() {
+  void anInterruptedWorkerAbandonsTheBatchAndStaysInterrupted() {
     Thread.currentThread().interrupt();
     SendFailure failure = failure(limited(this::hangsBeforeCommit, LONG, 1));
 
