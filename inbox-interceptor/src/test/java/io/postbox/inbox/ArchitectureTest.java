@@ -3,6 +3,7 @@ package io.postbox.inbox;
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
@@ -11,6 +12,7 @@ import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import jakarta.transaction.Transactional;
 import java.sql.ResultSet;
 import java.sql.Statement;
 
@@ -137,4 +139,21 @@ class ArchitectureTest {
                                       || name.startsWith("org.eclipse.microprofile.health"))))
           .should()
           .bePackagePrivate();
+
+  /** From such a method the server throws exceptions that its callers do not know of. */
+  @ArchTest
+  static final ArchRule noTransactionalMethodDeclaresEveryException =
+      noMethods()
+          .that(
+              describe(
+                  "have a transaction of the container's that is not caught as a whole",
+                  method ->
+                      (method.isAnnotatedWith(Transactional.class)
+                              || method.getOwner().isAnnotatedWith(Transactional.class))
+                          && !method
+                              .getOwner()
+                              .getSimpleName()
+                              .equals("RequiresNewTransaction")))
+          .should()
+          .declareThrowableOfType(Exception.class);
 }

@@ -1,25 +1,62 @@
 package io.postbox.inbox.jta;
 
 import jakarta.enterprise.context.ApplicationScoped;
-import jakarta.transaction.Transactional;
-import jakarta.transaction.Transactional.TxType;
+import jakarta.inject.Inject;
+import org.jspecify.annotations.Nullable;
 
-/** Runs a task while the caller's transaction, if there is one, is suspended. */
+/**
+ * Runs a task while the caller's transaction, if there is one, is suspended. The server ends what
+ * the task leaves open, such as a broken connection, and if that fails, its exception is a {@link
+ * RuntimeException}: the task has come to its end then. Thread-safe.
+ */
 @ApplicationScoped
 public class SuspendedTransaction {
+  @Inject NoTransaction transactions;
 
-  @Transactional(TxType.NOT_SUPPORTED)
   public void run(Runnable task) {
-    task.run();
+    transactions.run(task);
   }
 
-  @Transactional(TxType.NOT_SUPPORTED)
-  public <T, X extends Exception> T call(Task<T, X> task) throws X {
-    return task.call();
+  public <T extends @Nullable Object, X extends Exception> T call(Task<T, X> task) throws X {
+    Course<T, X> course = new Course<>(task);
+    transactions.run(course);
+    return course.result();
   }
 
   /** A task with only its declared exception. */
-  public interface Task<T, X extends Exception> {
+  public interface Task<T extends @Nullable Object, X extends Exception> {
     T call() throws X;
+  }
+
+  /** Takes the task's result or its declared exception past the server. */
+  private static final class Course<T extends @Nullable Object, X extends Exception>
+      implements Runnable {
+    private final Task<T, X> task;
+    private @Nullable T result;
+    private @Nullable X failure;
+
+    Course(Task<T, X> task) {
+      this.task = task;
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // a task has no other checked exception
+    public void run() {
+      try {
+        result = task.call();
+      } catch (RuntimeException unchecked) {
+        throw unchecked;
+      } catch (Exception declared) {
+        failure = (X) declared;
+      }
+    }
+
+    @SuppressWarnings("NullAway") // null only where the task's result is
+    T result() throws X {
+      if (failure != null) {
+        throw failure;
+      }
+      return result;
+    }
   }
 }

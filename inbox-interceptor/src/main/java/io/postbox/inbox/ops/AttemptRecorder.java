@@ -139,10 +139,13 @@ public final class AttemptRecorder implements AttemptLog {
               });
       begins(begun, turn[0]);
       return begun;
-    } catch (SQLException | RuntimeException failed) { // the attempt runs all the same, uncounted
+    } catch (Throwable failed) { // the attempt runs all the same, uncounted
       giveBack(turn[0]);
       doubt(inserted[0]);
       notRecorded(failed);
+      if (failed instanceof Error error) {
+        throw error;
+      }
       return RecordedAttempt.unrecorded(consumer, messageId);
     }
   }

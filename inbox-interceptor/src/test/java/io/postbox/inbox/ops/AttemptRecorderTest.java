@@ -1,6 +1,7 @@
 package io.postbox.inbox.ops;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postbox.inbox.log.LogLines;
 import io.postbox.inbox.message.Crashes;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** One process and its table; several are in the simulation of crashes. */
@@ -36,6 +38,7 @@ class AttemptRecorderTest {
   private boolean databaseFails;
   private boolean breaksAfterTheCommit;
   private boolean commitsLate;
+  private @Nullable Throwable undeclared;
   private final Map<Long, String> late = new LinkedHashMap<>();
   private Duration now = Duration.ZERO;
   private final AttemptRecorder recorder = recorder(tasks::add);
@@ -68,6 +71,32 @@ class AttemptRecorderTest {
 
     assertThat(rows).isEmpty();
     assertThat(recorder.status().recorded()).isZero();
+  }
+
+  /** A server may end what surrounds the commit with an exception that nobody declares. */
+  @Test
+  void aRowIsDeletedAndItsTurnGivenBackWhateverIsThrownAfterTheCommit() {
+    left.put("id-1", List.of(DEAD_ALONE));
+    undeclared = new Exception("Resource(s) failed to complete");
+    RecordedAttempt begun = recorder.begin("shipping", "id-1", true);
+    undeclared = null;
+
+    assertThat(begun.row()).isNull();
+    assertThat(recorder.status().isAlone()).isFalse();
+    recorder.renew();
+    assertThat(rows).isEmpty();
+  }
+
+  @Test
+  void anErrorIsPassedOnAndTheTurnIsGivenBack() {
+    left.put("id-1", List.of(DEAD_ALONE));
+    undeclared = new StackOverflowError();
+
+    assertThatThrownBy(() -> recorder.begin("shipping", "id-1", true)).isSameAs(undeclared);
+    undeclared = null;
+    assertThat(recorder.status().isAlone()).isFalse();
+    recorder.renew();
+    assertThat(rows).isEmpty();
   }
 
   /** For a while the network may deliver a commit that its sender has long abandoned. */
@@ -428,6 +457,11 @@ class AttemptRecorderTest {
     all.forEach(Runnable::run);
   }
 
+  @SuppressWarnings("unchecked")
+  private static <X extends Throwable> void throwIt(Throwable undeclared) throws X {
+    throw (X) undeclared;
+  }
+
   private AttemptRecorder recorder(Executor executor) {
     return new AttemptRecorder(
         new Table(), "this", Duration.ofDays(7), executor, () -> now.toNanos());
@@ -443,6 +477,9 @@ class AttemptRecorderTest {
       }
       if (breaksAfterTheCommit || commitsLate) {
         throw new SQLException("the connection is broken");
+      }
+      if (undeclared != null) {
+        AttemptRecorderTest.<SQLException>throwIt(undeclared);
       }
       return result;
     }
