@@ -122,8 +122,8 @@ public interface InboxGuard {
    * transaction of its own, so that one that fails undoes no other; those behind it with its
    * ordering key are left.
    *
-   * <p>All transactions have ended when this returns: acknowledge the completed messages, or
-   * commit the offset up to which all are complete, and deliver the rest again. The inbox skips the
+   * <p>All transactions have ended when this returns: acknowledge the completed messages, or commit
+   * the offset up to which all are complete, and deliver the rest again. The inbox skips the
    * messages that it has stored before.
    *
    * @param requests the messages, of any consumers with exactly one {@link InboxHandler}, in their

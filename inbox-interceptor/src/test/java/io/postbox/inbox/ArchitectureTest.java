@@ -150,10 +150,7 @@ class ArchitectureTest {
                   method ->
                       (method.isAnnotatedWith(Transactional.class)
                               || method.getOwner().isAnnotatedWith(Transactional.class))
-                          && !method
-                              .getOwner()
-                              .getSimpleName()
-                              .equals("RequiresNewTransaction")))
+                          && !method.getOwner().getSimpleName().equals("RequiresNewTransaction")))
           .should()
           .declareThrowableOfType(Exception.class);
 }

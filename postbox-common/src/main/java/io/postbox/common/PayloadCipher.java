@@ -80,8 +80,8 @@ public interface PayloadCipher {
    *     because it belongs to something else. In the outbox a message with a key that has decrypted
    *     nothing on this node, and that {@link #encrypt} does not use now, waits uncounted for a
    *     node that knows the key; with any other key that counts as an attempt of the message, which
-   *     is retried with backoff and in the end becomes a dead letter. A message that the
-   *     inbox keeps stays there, and a delivery that needs a result is rolled back
+   *     is retried with backoff and in the end becomes a dead letter. A message that the inbox
+   *     keeps stays there, and a delivery that needs a result is rolled back
    */
   byte[] decrypt(Encrypted encrypted, AssociatedData associated) throws Exception;
 }

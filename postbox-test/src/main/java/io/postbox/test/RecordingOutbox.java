@@ -106,9 +106,9 @@ public final class RecordingOutbox implements Outbox, AssertProvider<OutboxAsser
   }
 
   /**
-   * Runs work in a simulated transaction of the calling thread. The recorder keeps its
-   * messages if it returns normally, and otherwise forgets them, as after a rollback. Within
-   * another simulated transaction it joins that one.
+   * Runs work in a simulated transaction of the calling thread. The recorder keeps its messages if
+   * it returns normally, and otherwise forgets them, as after a rollback. Within another simulated
+   * transaction it joins that one.
    */
   public void inTransaction(Runnable work) {
     inTransaction(

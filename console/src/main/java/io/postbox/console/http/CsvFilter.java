@@ -15,8 +15,8 @@ import java.lang.annotation.Annotation;
 import java.util.Optional;
 
 /**
- * Answers a list as comma-separated values where the address says {@code format=csv}. A
- * header then carries the start of the next page. Any other answer stays as it is.
+ * Answers a list as comma-separated values where the address says {@code format=csv}. A header then
+ * carries the start of the next page. Any other answer stays as it is.
  */
 @Provider
 public class CsvFilter implements ContainerRequestFilter, ContainerResponseFilter {

@@ -40,8 +40,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes CDI beans of enterprise beans. Session beans begin transactions as their annotations say; a
- * message-driven one runs in the transaction of its delivery. CDI
- * injects everything that the server would inject.
+ * message-driven one runs in the transaction of its delivery. CDI injects everything that the
+ * server would inject.
  */
 public final class EnterpriseBeans implements Extension {
   private final DataSource dataSource;

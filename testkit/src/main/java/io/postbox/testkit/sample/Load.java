@@ -64,8 +64,7 @@ public final class Load implements AutoCloseable {
    *
    * @param pace from one request of a client to its next
    */
-  public static Load start(
-      Sample sample, History history, long seed, int number, Duration pace) {
+  public static Load start(Sample sample, History history, long seed, int number, Duration pace) {
     // Messages that earlier servers have accepted are resent too.
     List<Long> known =
         history.events().stream()
