@@ -45,7 +45,7 @@ class MinimalWarIT {
     project = work.resolve("shop");
     publish("postbox-parent", ROOT);
     publish("postbox-bom", ROOT.resolve("postbox-bom"));
-    for (String module : List.of("postbox-common", "outbox-ejb", "inbox-interceptor")) {
+    for (String module : List.of("postbox-common", "outbox-ejb", "inbox-interceptor", "postbox-test")) {
       Path folder = publish(module, ROOT.resolve(module));
       Files.copy(
           Archives.artifact(module).toPath(), folder.resolve(module + "-" + version() + ".jar"));
@@ -54,10 +54,61 @@ class MinimalWarIT {
     port = freePort();
   }
 
+  /** As for a user: no version but those of the published POMs and of Maven's own plugins. */
   @Test
-  void itIsBuiltFromThePublishedModules() throws IOException, InterruptedException {
+  void itIsBuiltFromThePublishedModulesWithItsFirstTest()
+      throws IOException, InterruptedException {
+    addTheFirstTest();
     maven("package");
     assertThat(project.resolve("target/shop.war")).exists();
+    assertThat(project.resolve("target/surefire-reports/shop.ShopTest.txt"))
+        .content()
+        .contains("Tests run: 1, Failures: 0, Errors: 0, Skipped: 0");
+  }
+
+  private void addTheFirstTest() throws IOException {
+    Path pom = project.resolve("pom.xml");
+    Files.writeString(
+        pom,
+        Files.readString(pom)
+            .replaceFirst(
+                "</dependencies>",
+                """
+                  <dependency>
+                    <groupId>io.postbox</groupId>
+                    <artifactId>postbox-test</artifactId>
+                    <version>%s</version>
+                    <scope>test</scope>
+                  </dependency>
+                </dependencies>
+                """
+                    .formatted(version())));
+    Path test = project.resolve("src/test/java/shop/ShopTest.java");
+    Files.createDirectories(test.getParent());
+    Files.writeString(
+        test,
+        """
+        package shop;
+
+        import io.postbox.test.Postbox;
+        import io.postbox.test.PostboxTest;
+        import jakarta.inject.Inject;
+        import org.assertj.core.api.Assertions;
+        import org.junit.jupiter.api.Test;
+
+        @PostboxTest(value = Shipping.class, sql = "CREATE TABLE shipment (sku VARCHAR(40))")
+        class ShopTest {
+          @Inject Orders orders;
+          @Inject Postbox postbox;
+
+          @Test
+          void anOrderIsShipped() {
+            orders.place("BOOK-1");
+            postbox.settle();
+            Assertions.assertThat(postbox.count("SELECT COUNT(*) FROM shipment")).isOne();
+          }
+        }
+        """);
   }
 
   @Test
