@@ -227,8 +227,6 @@ public final class LibertyProcess implements AutoCloseable {
     command.addAll(
         List.of(
             "-XX:TieredStopAtLevel=1",
-            "-XX:+UnlockDiagnosticVMOptions",
-            "-XX:-BytecodeVerificationRemote",
             "-XX:+UseSerialGC",
             "-Xms512m",
             "-Xmx512m",
