@@ -45,7 +45,8 @@ class MinimalWarIT {
     project = work.resolve("shop");
     publish("postbox-parent", ROOT);
     publish("postbox-bom", ROOT.resolve("postbox-bom"));
-    for (String module : List.of("postbox-common", "outbox-ejb", "inbox-interceptor", "postbox-test")) {
+    for (String module :
+        List.of("postbox-common", "outbox-ejb", "inbox-interceptor", "postbox-test")) {
       Path folder = publish(module, ROOT.resolve(module));
       Files.copy(
           Archives.artifact(module).toPath(), folder.resolve(module + "-" + version() + ".jar"));
@@ -56,8 +57,7 @@ class MinimalWarIT {
 
   /** As for a user: no version but those of the published POMs and of Maven's own plugins. */
   @Test
-  void itIsBuiltFromThePublishedModulesWithItsFirstTest()
-      throws IOException, InterruptedException {
+  void itIsBuiltFromThePublishedModulesWithItsFirstTest() throws IOException, InterruptedException {
     addTheFirstTest();
     maven("package");
     assertThat(project.resolve("target/shop.war")).exists();

@@ -1,0 +1,60 @@
+package io.postbox.benchmark;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Where PostgreSQL's time goes in one database, by pg_stat_statements. */
+final class StatementTimes {
+  private static final int MOST = 6;
+
+  private final Database database;
+
+  StatementTimes(Database database) throws SQLException {
+    this.database = database;
+    database.execute("CREATE EXTENSION IF NOT EXISTS pg_stat_statements");
+  }
+
+  /** Counts from now on, for all databases of the server. */
+  void reset() throws SQLException {
+    database.execute("SELECT pg_stat_statements_reset()");
+  }
+
+  /**
+   * The statements that took most time, a line of a Markdown table each: milliseconds, calls and
+   * pages per drain, and the statement. Those of the benchmark itself are left out.
+   */
+  List<String> slowest(int drains) throws SQLException {
+    List<String> lines = new ArrayList<>();
+    try (Connection connection = database.connect();
+        Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery(
+                """
+                SELECT total_exec_time, calls, shared_blks_hit + shared_blks_read,
+                  left(regexp_replace(query, '\\s+', ' ', 'g'), 110)
+                FROM pg_stat_statements
+                WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database())
+                  AND query LIKE '%%outbox_%%'
+                  AND query !~ '^(INSERT INTO outbox_message|VACUUM|TRUNCATE|SELECT COUNT)'
+                ORDER BY total_exec_time DESC LIMIT %d
+                """
+                    .formatted(MOST))) {
+      while (row.next()) {
+        lines.add(
+            String.format(
+                Locale.ROOT,
+                "| %.0f | %d | %d | `%s` |",
+                row.getDouble(1) / drains,
+                row.getLong(2) / drains,
+                row.getLong(3) / drains,
+                row.getString(4).replace('|', ' ')));
+      }
+    }
+    return lines;
+  }
+}
