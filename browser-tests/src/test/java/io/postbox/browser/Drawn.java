@@ -1,6 +1,7 @@
 package io.postbox.browser;
 
 import io.postbox.browser.Chromium.Look;
+import io.postbox.common.testing.Tenth;
 import java.util.List;
 
 /**
@@ -8,21 +9,19 @@ import java.util.List;
  * one of the two classes of walks. Four tenths in a row have all.
  */
 final class Drawn {
-  private static final String ALL = "all";
-  private static final String TENTH = System.getProperty("postbox.tenth", ALL);
+  private static final List<Class<?>> WALKS = List.of(RedriveWalksIT.class, TroubleWalksIT.class);
 
   private Drawn() {}
 
   static List<Look> looks() {
-    List<Look> all = List.of(Look.values());
-    return TENTH.equals(ALL) ? all : List.of(all.get(Integer.parseInt(TENTH) % all.size()));
+    return Tenth.turn(List.of(Look.values()));
   }
 
   static boolean redrives() {
-    return TENTH.equals(ALL) || Integer.parseInt(TENTH) % 2 == 0;
+    return Tenth.turn(WALKS).contains(RedriveWalksIT.class);
   }
 
   static boolean troubles() {
-    return TENTH.equals(ALL) || !redrives();
+    return Tenth.turn(WALKS).contains(TroubleWalksIT.class);
   }
 }

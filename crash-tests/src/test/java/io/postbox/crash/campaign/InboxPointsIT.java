@@ -28,7 +28,6 @@ import io.postbox.common.testing.Tenth;
 import io.postbox.crash.faults.CrashPoint;
 import io.postbox.testkit.model.Violation;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -45,11 +44,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("draws")
 class InboxPointsIT {
   /** Of all modes, or with a tenth of one. */
-  static Stream<Arguments> points() {
-    List<Arguments> all = all();
-    return Tenth.isAll()
-        ? all.stream()
-        : Stream.of(all.get(Math.toIntExact(Tenth.seed() % all.size())));
+  static List<Arguments> points() {
+    return Tenth.turn(all());
   }
 
   private static List<Arguments> all() {

@@ -296,20 +296,21 @@ public final class Nodes implements AutoCloseable {
 
   /** So many clients of one of them. */
   public Load load(Node node, int clients) {
-    long seed = settings.seed() + history.events().size() * 1_000L;
-    return Load.start(node.sample(), history, seed, clients);
+    return Load.start(node.sample(), history, nextSeed(), clients);
   }
 
   /** So many clients of one of them, each of which asks once in this time. */
   public Load load(Node node, int clients, Duration pace) {
-    long seed = settings.seed() + history.events().size() * 1_000L;
-    return Load.start(node.sample(), history, seed, clients, pace);
+    return Load.start(node.sample(), history, nextSeed(), clients, pace);
+  }
+
+  private long nextSeed() {
+    return settings.seed() + history.events().size() * 1_000L;
   }
 
   /** The same, but what was ordered before is not sent again: the inbox may have forgotten it. */
   public Load ownLoad(Node node, int clients) {
-    long seed = settings.seed() + history.events().size() * 1_000L;
-    return Load.start(node.sample(), history, List.of(), seed, clients);
+    return Load.start(node.sample(), history, List.of(), nextSeed(), clients);
   }
 
   /** Those who send messages through one of them past its outbox. */

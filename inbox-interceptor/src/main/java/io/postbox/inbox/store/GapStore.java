@@ -34,7 +34,7 @@ public final class GapStore {
   private final String kept;
 
   /**
-   * A gap, without what is known of its missing versions.
+   * A gap, without the details of its missing versions.
    *
    * @param aggregate with the version that was handled last
    * @param firstWaiting the lowest version that waits

@@ -23,7 +23,7 @@ import java.util.UUID;
  * @param tables where the tables are
  */
 record ErasureParts(TableNames tables) {
-  /** Stands for an erased text in a column that must have one. */
+  /** Replaces an erased text in a column that takes no NULL. */
   static final String ERASED = "[erased]";
 
   private static final String MESSAGE =
