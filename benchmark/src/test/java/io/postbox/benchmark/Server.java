@@ -2,12 +2,11 @@ package io.postbox.benchmark;
 
 import static org.awaitility.Awaitility.await;
 
+import io.postbox.testkit.Ports;
 import io.postbox.testkit.disk.Folders;
 import io.postbox.testkit.server.Http;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -77,18 +76,16 @@ final class Server implements AutoCloseable {
       jvm.add("-XX:StartFlightRecording:settings=profile,filename=" + recording.get() + WAITS);
     }
     Files.write(home.resolve("jvm.options"), jvm);
-    try (ServerSocket http = freePort();
-        ServerSocket https = freePort()) {
-      base = URI.create("http://localhost:" + http.getLocalPort());
-      Map<String, String> all = new TreeMap<>(variables);
-      all.putIfAbsent("postbox.application", "benchmark");
-      all.put("postbox.data", user.resolve("data").toString());
-      all.put("http.port", String.valueOf(http.getLocalPort()));
-      all.put("https.port", String.valueOf(https.getLocalPort()));
-      Files.write(
-          home.resolve("bootstrap.properties"),
-          all.entrySet().stream().map(it -> it.getKey() + "=" + it.getValue()).toList());
-    }
+    int port = Ports.next();
+    base = URI.create("http://localhost:" + port);
+    Map<String, String> all = new TreeMap<>(variables);
+    all.putIfAbsent("postbox.application", "benchmark");
+    all.put("postbox.data", user.resolve("data").toString());
+    all.put("http.port", String.valueOf(port));
+    all.put("https.port", String.valueOf(Ports.next()));
+    Files.write(
+        home.resolve("bootstrap.properties"),
+        all.entrySet().stream().map(it -> it.getKey() + "=" + it.getValue()).toList());
     Runtime.getRuntime().addShutdownHook(stopper);
     run("start");
     awaitReady();
@@ -140,9 +137,5 @@ final class Server implements AutoCloseable {
         .atMost(LONGEST_START)
         .pollInterval(Duration.ofMillis(100))
         .until(() -> Http.status(base.resolve("/health/ready")) == 200);
-  }
-
-  private static ServerSocket freePort() throws IOException {
-    return new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
   }
 }

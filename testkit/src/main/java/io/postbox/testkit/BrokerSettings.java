@@ -1,9 +1,5 @@
 package io.postbox.testkit;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -87,7 +83,13 @@ public record BrokerSettings(
   /** A broker on a free port, with these queues, open to everybody. */
   public static BrokerSettings of(Collection<String> queues) {
     return new BrokerSettings(
-        freePort(), List.copyOf(queues), List.of(), List.of(), false, List.of(), Optional.empty());
+        Ports.next(),
+        List.copyOf(queues),
+        List.of(),
+        List.of(),
+        false,
+        List.of(),
+        Optional.empty());
   }
 
   /** The same with topics. */
@@ -134,14 +136,6 @@ public record BrokerSettings(
 
   private String address() {
     return "tcp://127.0.0.1:" + port;
-  }
-
-  private static int freePort() {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    } catch (IOException e) {
-      throw new UncheckedIOException("There is no free port", e);
-    }
   }
 
   /** As the arguments of a process. */

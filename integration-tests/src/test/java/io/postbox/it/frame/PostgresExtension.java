@@ -5,14 +5,15 @@ import java.io.File;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.time.Duration;
+import org.jboss.arquillian.container.spi.event.container.AfterStart;
 import org.jboss.arquillian.container.spi.event.container.AfterStop;
 import org.jboss.arquillian.container.spi.event.container.BeforeStart;
 import org.jboss.arquillian.core.api.annotation.Observes;
 import org.jboss.arquillian.core.spi.LoadableExtension;
 
 /**
- * Makes the server before its start, and starts one PostgreSQL before it and stops it after, which
- * logs each statement that it gets.
+ * Makes the server before its start, checks its ports after it, and starts one PostgreSQL before it
+ * and stops it after, which logs each statement that it gets.
  */
 public class PostgresExtension implements LoadableExtension {
 
@@ -45,6 +46,10 @@ public class PostgresExtension implements LoadableExtension {
               .setOutputRedirector(log)
               .setErrorRedirector(log)
               .start();
+    }
+
+    void check(@Observes AfterStart event) throws IOException {
+      ServerOfThisJvm.check();
     }
 
     void stop(@Observes AfterStop event) throws IOException {

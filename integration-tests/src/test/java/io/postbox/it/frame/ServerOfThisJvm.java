@@ -1,14 +1,12 @@
 package io.postbox.it.frame;
 
+import io.postbox.testkit.Ports;
 import io.postbox.testkit.disk.Folders;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.platform.launcher.LauncherSession;
 import org.junit.platform.launcher.LauncherSessionListener;
 
@@ -21,34 +19,48 @@ public final class ServerOfThisJvm implements LauncherSessionListener {
   private static final List<String> PORTS =
       List.of("postbox.http.port", "postbox.https.port", "it.postgres.port");
 
+  /** The server's own message. */
+  private static final String PORT_TAKEN = "CWWKO0221E";
+
   @Override
   public void launcherSessionOpened(LauncherSession session) {
     if (System.getProperty("postbox.server") == null || System.getProperty(PORTS.get(0)) != null) {
       return; // tests without a server, or not the JVM's first session
     }
-    List<ServerSocket> taken = new ArrayList<>();
-    try {
-      for (String port : PORTS) {
-        ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-        taken.add(free);
-        System.setProperty(port, String.valueOf(free.getLocalPort()));
-      }
-      for (ServerSocket each : taken) {
-        each.close();
-      }
-    } catch (IOException failed) {
-      throw new UncheckedIOException("No port is free", failed);
+    for (String port : PORTS) {
+      System.setProperty(port, String.valueOf(Ports.next()));
     }
   }
 
   /** Makes the server, before its start. */
   static void create() throws IOException {
-    Path servers = Path.of(System.getProperty("postbox.wlp"), "usr", "servers");
-    Path template = servers.resolve(System.getProperty("postbox.server.template"));
-    Path server = servers.resolve(System.getProperty("postbox.server"));
-    Folders.deleteAll(server);
-    Folders.copyAll(template, server);
-    Files.writeString(server.resolve("configDropins/overrides/variables.xml"), variables());
+    Folders.deleteAll(folder());
+    Folders.copyAll(servers().resolve(System.getProperty("postbox.server.template")), folder());
+    Files.writeString(folder().resolve("configDropins/overrides/variables.xml"), variables());
+  }
+
+  /**
+   * That the server has its ports, after its start: it starts without them too, and then each test
+   * in it fails with an error that does not say so.
+   */
+  static void check() throws IOException {
+    try (Stream<String> lines = Files.lines(folder().resolve("logs/messages.log"))) {
+      lines
+          .filter(it -> it.contains(PORT_TAKEN))
+          .findFirst()
+          .ifPresent(
+              it -> {
+                throw new IllegalStateException("The server does not have its ports: " + it);
+              });
+    }
+  }
+
+  private static Path folder() {
+    return servers().resolve(System.getProperty("postbox.server"));
+  }
+
+  private static Path servers() {
+    return Path.of(System.getProperty("postbox.wlp"), "usr", "servers");
   }
 
   private static String variables() {

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.postbox.it.frame.Archives;
 import io.postbox.it.frame.OwnServers;
 import io.postbox.it.tools.Eventually;
+import io.postbox.testkit.Ports;
 import io.postbox.testkit.server.Http;
 import io.postbox.testkit.server.Workspace;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,7 +52,7 @@ class MinimalWarIT {
           Archives.artifact(module).toPath(), folder.resolve(module + "-" + version() + ".jar"));
     }
     copyExample();
-    port = freePort();
+    port = Ports.next();
   }
 
   /** As for a user: no version but those of the published POMs and of Maven's own plugins. */
@@ -183,11 +183,5 @@ class MinimalWarIT {
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     int exit = builder.start().waitFor();
     assertThat(exit).as("%s, which wrote %s", command, log).isZero();
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
   }
 }

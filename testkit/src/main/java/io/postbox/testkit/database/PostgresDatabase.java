@@ -2,6 +2,7 @@ package io.postbox.testkit.database;
 
 import static org.awaitility.Awaitility.await;
 
+import io.postbox.testkit.Ports;
 import io.postbox.testkit.disk.Disk;
 import io.postbox.testkit.disk.Folders;
 import io.postbox.testkit.disk.SmallDisks;
@@ -66,6 +67,7 @@ public final class PostgresDatabase implements Database, Backend {
       more.forEach(builder::setServerConfig);
       postgres =
           builder
+              .setPort(Ports.next())
               .setDataDirectory(data)
               .setCleanDataDirectory(false)
               .setOutputRedirector(output)

@@ -1,10 +1,9 @@
 package io.postbox.testkit.server;
 
+import io.postbox.testkit.Ports;
 import io.postbox.testkit.disk.Folders;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,11 +35,9 @@ public final class ServerFolder {
    * @param variables more variables of the server
    */
   public static ServerFolder create(Workspace workspace, Path root, Map<String, String> variables) {
-    try (ServerSocket http = freePort();
-        ServerSocket https = freePort()) {
+    ServerFolder folder = new ServerFolder(workspace, root, Ports.next(), Ports.next());
+    try {
       Folders.deleteAll(root);
-      ServerFolder folder =
-          new ServerFolder(workspace, root, http.getLocalPort(), https.getLocalPort());
       Path home = folder.home();
       Folders.copyAll(workspace.libertyConfig(), home);
       copyArtifacts(workspace.artifacts(), home);
@@ -48,8 +45,8 @@ public final class ServerFolder {
       folder.override("queues.xml", QUEUES_CAN_BE_COUNTED);
 
       Map<String, String> bootstrap = new TreeMap<>(variables);
-      bootstrap.put("http.port", String.valueOf(http.getLocalPort()));
-      bootstrap.put("https.port", String.valueOf(https.getLocalPort()));
+      bootstrap.put("http.port", String.valueOf(folder.port));
+      bootstrap.put("https.port", String.valueOf(folder.securePort));
       bootstrap.put("postbox.data", folder.data().toString());
       // Code that a rule adds to one of the server's own classes has to find Byteman from there.
       bootstrap.put("org.osgi.framework.bootdelegation", "org.jboss.byteman.*");
@@ -181,10 +178,6 @@ public final class ServerFolder {
         "WLP_USER_DIR", root.resolve("usr").toString(),
         "WLP_OUTPUT_DIR", root.resolve("out").toString(),
         "LOG_DIR", logs(start).toString());
-  }
-
-  private static ServerSocket freePort() throws IOException {
-    return new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
   }
 
   private static void copyArtifacts(Path artifacts, Path home) throws IOException {
