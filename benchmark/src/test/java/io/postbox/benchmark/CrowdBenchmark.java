@@ -1,5 +1,7 @@
 package io.postbox.benchmark;
 
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -10,6 +12,7 @@ import org.junit.jupiter.api.Test;
 class CrowdBenchmark {
   private final Options options = Options.read();
   private final Measurements measured = new Measurements();
+  private final Map<String, List<String>> times = new LinkedHashMap<>();
 
   @Test
   void crowds() throws Exception {
@@ -17,14 +20,20 @@ class CrowdBenchmark {
         new Report("crowds", "Drains of %,d messages beside others".formatted(options.messages()));
     report.say(
         "- %s; %d rounds after a warm-up".formatted(options.settings(), options.repetitions()));
-    try (Stage stage = new Stage(options);
+    try (Stage stage = Stage.withStatementCounts(options);
         Relay alone = stage.relay("alone", Map.of());
         Relay crowded = stage.relay("crowded", Map.of())) {
       alone.warmUp(options.messages());
       crowded.warmUp(options.messages());
+      StatementTimes timesAlone = new StatementTimes(alone.table());
+      StatementTimes timesCrowded = new StatementTimes(crowded.table());
       for (Crowd crowd : Crowd.values()) {
         try (Crowd.Gathered rows = crowd.gather(crowded.table(), crowd.size(options))) {
+          timesAlone.begin();
+          timesCrowded.begin();
           measure(crowd, alone, crowded);
+          times.put(with(crowd), timesCrowded.perDrain(options.repetitions()));
+          times.put("without, beside: " + with(crowd), timesAlone.perDrain(options.repetitions()));
         }
       }
       measure("once more (A/A)", alone, crowded);
@@ -36,6 +45,15 @@ class CrowdBenchmark {
       ratio(report, with(crowd));
     }
     ratio(report, "once more (A/A)");
+    report.say("");
+    report.say("PostgreSQL's time for the relay, per drain (also for what overlaps):");
+    times.forEach(
+        (what, lines) -> {
+          report.say("");
+          report.say("| " + what + ": ms | calls | pages | |");
+          report.say("| ---: | ---: | ---: | --- |");
+          lines.forEach(report::say);
+        });
     report.write(options.reports());
   }
 
@@ -48,6 +66,8 @@ class CrowdBenchmark {
   }
 
   private void measure(String what, Relay alone, Relay crowded) throws Exception {
+    // Millions of new rows are still being written, and the broker shares the disk.
+    crowded.table().database().execute("CHECKPOINT");
     for (int i = 0; i < options.repetitions(); i++) {
       measured.measure(
           "without, beside: " + what, () -> alone.drain(Keys.TEN_EACH, options.messages()));

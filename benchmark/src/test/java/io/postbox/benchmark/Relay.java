@@ -38,8 +38,7 @@ final class Relay implements AutoCloseable {
 
   /** Drains a backlog that was there before the relay is woken; messages per second. */
   double drain(Keys keys, int count) throws Exception {
-    table.fill(keys, count);
-    long all = table.sendable() + (long) WAKING * nodes.size();
+    long all = table.fill(keys, count) + (long) WAKING * nodes.size();
     long start = System.nanoTime();
     wake(WAKING);
     double rate = rateOf(all, start);

@@ -8,29 +8,40 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Where PostgreSQL's time goes in one database, by pg_stat_statements. */
+/** PostgreSQL's time for a relay: by statement, and for vacuum of its messages. */
 final class StatementTimes {
   private static final int MOST = 6;
 
-  private final Database database;
+  private final Table table;
+  private long vacuumBefore;
 
-  StatementTimes(Database database) throws SQLException {
-    this.database = database;
-    database.execute("CREATE EXTENSION IF NOT EXISTS pg_stat_statements");
+  /**
+   * @param table of a server with {@link StatementCounts#SETTINGS}
+   */
+  StatementTimes(Table table) throws SQLException {
+    this.table = table;
+    table.database().execute("CREATE EXTENSION IF NOT EXISTS pg_stat_statements");
   }
 
-  /** Counts from now on, for all databases of the server. */
-  void reset() throws SQLException {
-    database.execute("SELECT pg_stat_statements_reset()");
+  /** Counts from now on. */
+  void begin() throws SQLException {
+    table
+        .database()
+        .execute(
+            """
+            SELECT pg_stat_statements_reset(dbid => oid)
+            FROM pg_database WHERE datname = current_database()
+            """);
+    vacuumBefore = vacuum();
   }
 
   /**
    * The statements that took most time, a line of a Markdown table each: milliseconds, calls and
    * pages per drain, and the statement. Those of the benchmark itself are left out.
    */
-  List<String> slowest(int drains) throws SQLException {
+  List<String> perDrain(int drains) throws SQLException {
     List<String> lines = new ArrayList<>();
-    try (Connection connection = database.connect();
+    try (Connection connection = table.database().connect();
         Statement statement = connection.createStatement();
         ResultSet row =
             statement.executeQuery(
@@ -40,7 +51,7 @@ final class StatementTimes {
                 FROM pg_stat_statements
                 WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database())
                   AND query LIKE '%%outbox_%%'
-                  AND query !~ '^(INSERT INTO outbox_message|VACUUM|TRUNCATE|SELECT COUNT)'
+                  AND query !~ '^(INSERT INTO outbox_message|VACUUM|TRUNCATE|WITH filled|SELECT COUNT)'
                 ORDER BY total_exec_time DESC LIMIT %d
                 """
                     .formatted(MOST))) {
@@ -55,6 +66,16 @@ final class StatementTimes {
                 row.getString(4).replace('|', ' ')));
       }
     }
+    lines.add("| %d | | | autovacuum |".formatted((vacuum() - vacuumBefore) / drains));
     return lines;
+  }
+
+  /** Milliseconds that autovacuum has taken for the messages so far. */
+  private long vacuum() throws SQLException {
+    return table
+        .database()
+        .number(
+            "SELECT total_autovacuum_time + total_autoanalyze_time FROM pg_stat_user_tables WHERE relname = '%s'"
+                .formatted(table.messages()));
   }
 }

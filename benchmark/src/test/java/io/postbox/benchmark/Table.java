@@ -25,14 +25,23 @@ record Table(Database database, String messages, String partitions) {
     return new Table(database, "floor_message", "floor_partition");
   }
 
-  /** Messages of 512 bytes that wait, in one transaction. */
-  void fill(Keys keys, int count) throws SQLException {
-    fill(keys, count, "PENDING", "NULL");
+  /**
+   * Messages of 512 bytes that wait, in one transaction.
+   *
+   * @return how many of their keys do not fail: asked afterwards, the relay may have sent some
+   */
+  long fill(Keys keys, int count) throws SQLException {
+    return database.number(
+        """
+        WITH filled AS (%s RETURNING event_type)
+        SELECT COUNT(*) FROM filled WHERE event_type = 'OrderPlaced'
+        """
+            .formatted(filling(keys, count, "PENDING", "NULL")));
   }
 
   /** Messages that were sent and are kept. */
   void fillSent(int count) throws SQLException {
-    fill(Keys.TEN_EACH, count, "SENT", "clock_timestamp()");
+    database.execute(filling(Keys.TEN_EACH, count, "SENT", "clock_timestamp()"));
   }
 
   /** Rows to another destination that no relay sends. */
@@ -74,10 +83,6 @@ record Table(Database database, String messages, String partitions) {
     database.execute("DELETE FROM outbox_switch; TRUNCATE " + messages);
   }
 
-  private void fill(Keys keys, int count, String status, String sentAt) throws SQLException {
-    database.execute(filling(keys, count, status, sentAt));
-  }
-
   private String filling(Keys keys, int count, String status, String sentAt) {
     return """
         INSERT INTO %1$s (partition_no, id, destination, ordering_key, event_type, content_type,
@@ -89,13 +94,6 @@ record Table(Database database, String messages, String partitions) {
         FROM generate_series(0, %7$d - 1) n
         """
         .formatted(messages, keys.partition(), keys.key(), keys.doomed(), status, sentAt, count);
-  }
-
-  /** How many messages wait whose keys do not fail. */
-  long sendable() throws SQLException {
-    return database.number(
-        "SELECT COUNT(*) FROM %s WHERE status = 'PENDING' AND event_type = 'OrderPlaced' AND destination = 'drain'"
-            .formatted(messages));
   }
 
   /** Whether no message waits, but those whose keys fail. */
