@@ -6,11 +6,13 @@ import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.relay.BatchSettlement.RecoverabilityPolicy;
 import io.postbox.outbox.relay.DeliveryStrategy.AdmittedBatch;
 import io.postbox.outbox.relay.DeliveryStrategy.DeliveryResult;
+import io.postbox.outbox.relay.LowWaterMarks.Read;
 import io.postbox.outbox.relay.PartitionClaims.Claim;
 import io.postbox.outbox.store.ClaimStore.Batch;
 import io.postbox.outbox.store.ClaimStore.Failure;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -183,18 +185,23 @@ final class BatchProcessor {
     for (Lane lane : lanes) {
       String destination = lane.destination();
       if (breakers.state(destination) != CircuitBreaker.State.CLOSED
-          || sizes.isReduced(destination)) {
+          || sizes.isReduced(destination)
+          || lowWaterMarks.isCostly(lane)) {
         groups.separate(lane);
         continue;
       }
+      Instant begun = clock.instant();
       Batch batch = claim.read(destination, 0, sizes.of(destination));
+      Read read = new Read(0, claim.putBack(), begun, clock.instant());
       lowWaterMarks.forget(lane);
       if (batch.messages().size() > room) {
         break;
       }
       if (batch.messages().isEmpty()) {
         results.put(lane, Result.of(Outcome.DRAINED));
-      } else if (batch.full() || !batch.messages().stream().allMatch(this::isPlain)) {
+      } else if (batch.full()
+          || read.isCostly()
+          || !batch.messages().stream().allMatch(this::isPlain)) {
         groups.separate(lane);
       } else {
         batches.add(new AdmittedBatch(lane, batch.messages(), List.of(), false));
@@ -246,13 +253,15 @@ final class BatchProcessor {
   }
 
   private Pass work(Claim claim, Lane lane) throws SQLException {
-    long floor = lowWaterMarks.after(lane, claim.putBack(), clock.instant());
+    long after = lowWaterMarks.after(lane, claim.putBack(), clock.instant());
     int limit = sizes.of(lane.destination());
-    Batch batch = claim.read(lane.destination(), floor, limit);
-    if (floor > 0 && !batch.full()) {
-      floor = 0;
+    Instant begun = clock.instant();
+    Batch batch = claim.read(lane.destination(), after, limit);
+    if (after > 0 && !batch.full() && !lowWaterMarks.isCostly(lane)) {
+      after = 0;
       batch = claim.read(lane.destination(), 0, limit);
     }
+    Read read = new Read(after, claim.putBack(), begun, clock.instant());
     Sorted sorted = readOn(claim, lane, batch);
     batch = sorted.batch();
     BatchSelection selection = sorted.selection();
@@ -264,8 +273,8 @@ final class BatchProcessor {
             claim, new AdmittedBatch(lane, admitted, selection.expired(), batch.full()));
     int gone = selection.followers().size() + done.gone();
     boolean allGone = gone == batch.messages().size() && !done.putsBack();
-    if (allGone && batch.full()) {
-      lowWaterMarks.emptied(lane, batch, floor, claim.putBack(), clock.instant());
+    if (allGone) {
+      lowWaterMarks.emptied(lane, batch, read);
     } else {
       lowWaterMarks.forget(lane);
     }

@@ -15,14 +15,44 @@ import org.jspecify.annotations.Nullable;
  * <p>Messages commit out of order. So a place becomes the low-water mark only after every
  * transaction that could have written a message before it has ended, and a later read has found
  * none. A message that becomes due later, such as a retry or a released one, may be below the mark.
- * So the relay reads from the start again when a read from the mark is not full, when messages were
- * put back, after a second, and when the database has failed. Thread-safe.
+ * So the relay reads from the start again when messages were put back, when the database has
+ * failed, and after a time: twenty times what the last read from the start took, at least one
+ * second and at most ten. Where such a read is not costly, it also follows each read from the mark
+ * that is not full, and the mark of an empty lane is forgotten. Otherwise a poll finds messages
+ * below the mark, and they wait for that time. Thread-safe.
  */
 final class LowWaterMarks {
-  private static final Duration LONGEST = Duration.ofSeconds(1);
+  private static final Duration SHORTEST = Duration.ofSeconds(1);
+  private static final Duration LONGEST = Duration.ofSeconds(10);
+  private static final int SHARE = 20;
   private static final int MOST = 10_000;
 
   private final Map<Lane, LowWaterMark> byLane = new ConcurrentHashMap<>();
+
+  /**
+   * How a batch was read.
+   *
+   * @param after the place after which; zero is the start of the lane
+   * @param putBack how often messages of the partition had been put back
+   * @param begun when the statement was sent
+   * @param ended when its rows were there
+   */
+  record Read(long after, long putBack, Instant begun, Instant ended) {
+    /** Whether it took so long that it must not be repeated for each batch. */
+    boolean isCostly() {
+      return pause().compareTo(SHORTEST) > 0;
+    }
+
+    /** When to read from the start again. */
+    private Instant again() {
+      Duration atLeast = isCostly() ? pause() : SHORTEST;
+      return ended.plus(atLeast.compareTo(LONGEST) > 0 ? LONGEST : atLeast);
+    }
+
+    private Duration pause() {
+      return Duration.between(begun, ended).multipliedBy(SHARE);
+    }
+  }
 
   /** A place that becomes the mark once all transactions before this one have ended. */
   private record Candidate(long seq, long writer) {}
@@ -31,52 +61,73 @@ final class LowWaterMarks {
    * Valid until a message is put back.
    *
    * @param last the last place that was read
+   * @param fromStart the last read from the start
    */
   private record LowWaterMark(
-      long seq, @Nullable Candidate next, long last, long putBack, Instant readFromStart) {}
+      long seq, @Nullable Candidate next, long last, long putBack, Read fromStart) {}
 
   /** The place after which to read; zero is the start of the lane. */
   long after(Lane lane, long putBack, Instant now) {
-    LowWaterMark floor = byLane.get(lane);
-    if (floor == null || floor.putBack() != putBack) {
+    LowWaterMark mark = byLane.get(lane);
+    if (mark == null || mark.putBack() != putBack) {
       byLane.remove(lane);
       return 0;
     }
-    boolean old = Duration.between(floor.readFromStart(), now).compareTo(LONGEST) >= 0;
-    return old ? 0 : floor.seq();
+    return now.isBefore(mark.fromStart().again()) ? mark.seq() : 0;
   }
 
-  /**
-   * Notes that no message of a full batch is left.
-   *
-   * @param after the place after which it was read
-   */
-  void emptied(Lane lane, Batch batch, long after, long putBack, Instant now) {
-    long first = batch.messages().get(0).seq();
-    long last = batch.messages().get(batch.messages().size() - 1).seq();
+  /** Whether the last read of a lane from its start was costly, and its mark is kept therefore. */
+  boolean isCostly(Lane lane) {
+    LowWaterMark mark = byLane.get(lane);
+    return mark != null && mark.fromStart().isCostly();
+  }
+
+  /** Notes that no message of a batch is left. */
+  void emptied(Lane lane, Batch batch, Read read) {
     LowWaterMark before = byLane.get(lane);
-    if (before == null || first <= before.seq()) {
-      if (before != null || byLane.size() < MOST) {
-        byLane.put(lane, new LowWaterMark(0, null, last, putBack, now));
+    Read fromStart = read.after() == 0 || before == null ? read : before.fromStart();
+    if (!batch.full() && !fromStart.isCostly()) {
+      byLane.remove(lane);
+    } else if (before == null) {
+      if (!batch.messages().isEmpty() && byLane.size() < MOST) {
+        byLane.put(lane, unproved(batch, read.putBack(), fromStart));
       }
-      return;
+    } else {
+      byLane.put(lane, next(before, batch, fromStart));
     }
-    Instant readFromStart = after == 0 ? now : before.readFromStart();
+  }
+
+  private static LowWaterMark unproved(Batch batch, long putBack, Read fromStart) {
+    return new LowWaterMark(0, null, last(batch), putBack, fromStart);
+  }
+
+  private static LowWaterMark next(LowWaterMark before, Batch batch, Read fromStart) {
+    if (batch.messages().isEmpty()) {
+      return new LowWaterMark(
+          before.seq(), before.next(), before.last(), before.putBack(), fromStart);
+    }
+    long first = batch.messages().get(0).seq();
+    if (first <= before.seq()) {
+      return unproved(batch, before.putBack(), fromStart);
+    }
     // Every message up to that place got its number, and its transaction an id, before this
     // claim began.
     Candidate candidate = new Candidate(before.last(), batch.writers().own());
     Candidate next = before.next() == null ? candidate : before.next();
     boolean over = next.seq() < first && next.writer() <= batch.writers().oldest();
-    byLane.put(
-        lane,
-        over
-            ? new LowWaterMark(
-                next.seq(),
-                candidate.seq() > next.seq() ? candidate : null,
-                last,
-                putBack,
-                readFromStart)
-            : new LowWaterMark(before.seq(), next, last, putBack, readFromStart));
+    if (!over) {
+      return new LowWaterMark(before.seq(), next, last(batch), before.putBack(), fromStart);
+    }
+    return new LowWaterMark(
+        next.seq(),
+        candidate.seq() > next.seq() ? candidate : null,
+        last(batch),
+        before.putBack(),
+        fromStart);
+  }
+
+  private static long last(Batch batch) {
+    return batch.messages().get(batch.messages().size() - 1).seq();
   }
 
   /** Forgets all marks, because the tables may have changed in any way. */

@@ -35,6 +35,7 @@ final class FakePartitionClaims implements PartitionClaims {
   boolean wakesSome;
   Runnable whenWoken = () -> {};
   Runnable whenPolled = () -> {};
+  Runnable whenRead = () -> {};
   boolean inOtherHands;
   boolean pollFails;
   boolean claimFails;
@@ -93,6 +94,7 @@ final class FakePartitionClaims implements PartitionClaims {
     public Batch read(String destination, long after, int limit) throws SQLException {
       read.add(destination);
       readAfter.add(after);
+      whenRead.run();
       failIf(failingReads.contains(destination) || failsWithoutBatches && batches.isEmpty());
       return batches.isEmpty() ? allMessages() : batches.remove();
     }

@@ -5,6 +5,7 @@ import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.config.OutboxConfig.AfterSending;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.relay.BatchSettlement.RecoverabilityPolicy;
+import io.postbox.outbox.relay.PartitionClaims.Claim;
 import io.postbox.outbox.store.ClaimStore;
 import io.postbox.outbox.store.PollStore;
 import io.postbox.outbox.store.Schema;
@@ -13,10 +14,15 @@ import io.postbox.outbox.testing.PlanRecorder.Execution;
 import io.postbox.outbox.testing.Rows;
 import io.postbox.outbox.testing.TestConfig;
 import io.postbox.outbox.testing.TestDatabase;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import javax.sql.DataSource;
 
@@ -99,6 +105,19 @@ final class HotTables {
             .formatted(messages));
   }
 
+  /** Messages whose deletion an old snapshot sees; the caller ends it. */
+  Connection fillWithDeadRows(int count, String destination) throws SQLException {
+    Connection snapshot = database.getConnection();
+    snapshot.setAutoCommit(false);
+    snapshot.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+    try (Statement statement = snapshot.createStatement()) {
+      statement.execute("SELECT 1 FROM outbox_partition");
+    }
+    fill(count, destination, "PENDING");
+    rows.execute("DELETE FROM outbox_message");
+    return snapshot;
+  }
+
   void analyse() {
     rows.execute("ANALYZE");
   }
@@ -120,6 +139,9 @@ final class HotTables {
     private final BatchProcessor pass;
     private final VirtualClock clock = new VirtualClock();
 
+    /** How long a read from the start of a lane takes. */
+    Duration startTakes = Duration.ZERO;
+
     private Node(DataSource database, AfterSending afterSending, String settings) {
       OutboxConfig config = TestConfig.DEFAULT.withRelay(1, BATCH).config();
       recorder = new PlanRecorder(database, settings);
@@ -132,7 +154,7 @@ final class HotTables {
       breakers = new CircuitBreakers(clock);
       pass =
           new BatchProcessor(
-              claims,
+              timed(PartitionClaims.class, claims),
               lane -> broker,
               breakers,
               new RelayFixture.RecordingListener(),
@@ -143,6 +165,29 @@ final class HotTables {
               clock);
     }
 
+    private <T> T timed(Class<T> type, T real) {
+      return type.cast(
+          Proxy.newProxyInstance(
+              type.getClassLoader(),
+              new Class<?>[] {type},
+              (proxy, method, arguments) -> timed(real, method, arguments)));
+    }
+
+    private Object timed(Object real, Method method, Object[] arguments) throws Throwable {
+      Object result;
+      try {
+        result = method.invoke(real, arguments);
+      } catch (InvocationTargetException failed) {
+        throw failed.getCause();
+      }
+      if (method.getName().equals("read") && arguments[1].equals(0L)) {
+        clock.pass(startTakes);
+      }
+      return result instanceof Optional<?> claim
+          ? claim.map(it -> timed(Claim.class, (Claim) it))
+          : result;
+    }
+
     private List<Execution> recorded(Callable<?> work) throws Exception {
       recorder.take();
       work.call();
@@ -151,7 +196,12 @@ final class HotTables {
 
     /** A second after the one before, so that each begins at the lane's start. */
     List<Execution> pass(int partition, String destination) throws Exception {
-      clock.pass(Duration.ofSeconds(1));
+      return pass(partition, destination, Duration.ofSeconds(1));
+    }
+
+    /** So long after the one before. */
+    List<Execution> pass(int partition, String destination, Duration wait) throws Exception {
+      clock.pass(wait);
       return recorded(() -> pass.run(new Lane(partition, destination)));
     }
 

@@ -398,6 +398,50 @@ class RelayPollingTest {
     assertThat(claims.readAfter.get(4)).isZero();
   }
 
+  /** As where an old snapshot keeps the index entries of very many deleted rows. */
+  @Test
+  void aLaneWhoseStartIsCostlyToReadIsReadFromItsMarkAfterItWasEmptyToo() {
+    claims.whenRead = () -> clock.pass(Duration.ofMillis(200));
+    claims.batches.addAll(List.of(batch(1, 500), batch(3, 510), batch(5, 520)));
+    relay.wake(List.of(LANE));
+    assertThat(claims.readAfter).as("the last one is not full").containsExactly(0L, 0L, 2L, 4L);
+
+    relay.wake(List.of(LANE));
+    assertThat(claims.readAfter).last().as("a new message").isEqualTo(4L);
+
+    clock.pass(Duration.ofMillis(200 * 20));
+    relay.wake(List.of(LANE));
+    assertThat(claims.readAfter).last().as("a retry may be below").isEqualTo(0L);
+    relay.wake(List.of(LANE));
+    assertThat(claims.readAfter).last().as("none was").isEqualTo(4L);
+  }
+
+  @Test
+  void aLaneWhoseStartIsQuicklyReadIsReadFromThereWhenItGetsEmpty() {
+    claims.batches.addAll(List.of(batch(1, 500), batch(3, 510), batch(5, 520)));
+    relay.wake(List.of(LANE));
+    assertThat(claims.readAfter).containsExactly(0L, 0L, 2L, 4L, 0L);
+    relay.wake(List.of(LANE));
+    assertThat(claims.readAfter).last().isEqualTo(0L);
+  }
+
+  @Test
+  void aLaneWhoseStartIsCostlyToReadSharesNoPass() {
+    Lane other = new Lane(LANE.partition(), "other");
+    claims.whenRead = () -> clock.pass(Duration.ofMillis(200));
+    claims.messages = List.of(Messages.message(7, "d", null));
+    relay.wake(List.of(LANE, other));
+    assertThat(claims.read)
+        .as("together, then each alone")
+        .containsExactly("d", "other", "d", "other");
+
+    claims.messages = List.of(Messages.message(8, "d", null));
+    relay.wake(List.of(LANE, other));
+    assertThat(claims.read.subList(4, claims.read.size()))
+        .as("d has its place already")
+        .containsExactly("other", "d", "other");
+  }
+
   private void trip() {
     StoredMessage message = Messages.message(1, "d", null);
     breakers.onResult(
