@@ -57,7 +57,10 @@ final class BatchProcessor {
     MORE
   }
 
-  /** An outcome, and the shortest wait until the retry of a message that failed in this pass. */
+  /**
+   * An outcome, and the shortest wait until the retry of a message that failed in this pass, or
+   * until a read that may find more.
+   */
   record Result(Outcome outcome, Duration nextAttempt) {
     static final Duration NEVER = Duration.ofDays(1_000);
 
@@ -194,6 +197,9 @@ final class BatchProcessor {
       Batch batch = claim.read(destination, 0, sizes.of(destination));
       Read read = new Read(0, claim.putBack(), begun, clock.instant());
       lowWaterMarks.forget(lane);
+      if (read.isCostly()) {
+        groups.separate(lane);
+      }
       if (batch.messages().size() > room) {
         break;
       }
@@ -259,6 +265,7 @@ final class BatchProcessor {
     Batch batch = claim.read(lane.destination(), after, limit);
     if (after > 0 && !batch.full() && !lowWaterMarks.isCostly(lane)) {
       after = 0;
+      begun = clock.instant();
       batch = claim.read(lane.destination(), 0, limit);
     }
     Read read = new Read(after, claim.putBack(), begun, clock.instant());
@@ -281,8 +288,12 @@ final class BatchProcessor {
     boolean waits = done.report().destinationFault().isPresent();
     boolean progress = gone > 0 || done.firstLoads() || admitted.stream().anyMatch(this::isForeign);
     boolean more = done.putsBack() || (!waits && progress && (batch.full() || !allGone));
-    return new Pass(
-        new Result(more ? Outcome.MORE : Outcome.DRAINED, nextAttempt(done.failures())), done);
+    // A poll may have found a message below the mark.
+    Duration next =
+        after > 0 && batch.messages().isEmpty()
+            ? lowWaterMarks.untilFromStart(lane, clock.instant())
+            : nextAttempt(done.failures());
+    return new Pass(new Result(more ? Outcome.MORE : Outcome.DRAINED, next), done);
   }
 
   /**

@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * Which lanes of a partition share a pass, so that many destinations with few messages each do not
  * cost a claim and a transaction of the broker each. A lane gets passes of its own while it has
  * more messages than one batch holds, or anything that is to be decided for it alone: a failure, a
- * held key, an open circuit. Thread-safe.
+ * held key, an open circuit, a start that is costly to read. Thread-safe.
  */
 final class LaneGroups {
   /** A pass is a claim, so it must not become long: each lane of it costs two statements. */

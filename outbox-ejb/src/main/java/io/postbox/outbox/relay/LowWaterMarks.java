@@ -17,9 +17,12 @@ import org.jspecify.annotations.Nullable;
  * none. A message that becomes due later, such as a retry or a released one, may be below the mark.
  * So the relay reads from the start again when messages were put back, when the database has
  * failed, and after a time: twenty times what the last read from the start took, at least one
- * second and at most ten. Where such a read is not costly, it also follows each read from the mark
- * that is not full, and the mark of an empty lane is forgotten. Otherwise a poll finds messages
- * below the mark, and they wait for that time. Thread-safe.
+ * second and at most ten.
+ *
+ * <p>A read from the start that took more than 50 ms is costly. If the last one was not, another
+ * follows each read from the mark that is not full, and the mark of an empty lane is forgotten. If
+ * it was, the mark is kept, and messages below it wait until the next read from the start. A mark
+ * whose lane has had no pass for ten seconds after that is forgotten too. Thread-safe.
  */
 final class LowWaterMarks {
   private static final Duration SHORTEST = Duration.ofSeconds(1);
@@ -69,14 +72,22 @@ final class LowWaterMarks {
   /** The place after which to read; zero is the start of the lane. */
   long after(Lane lane, long putBack, Instant now) {
     LowWaterMark mark = byLane.get(lane);
-    if (mark == null || mark.putBack() != putBack) {
+    if (mark == null
+        || mark.putBack() != putBack
+        || now.isAfter(mark.fromStart().again().plus(LONGEST))) {
       byLane.remove(lane);
       return 0;
     }
     return now.isBefore(mark.fromStart().again()) ? mark.seq() : 0;
   }
 
-  /** Whether the last read of a lane from its start was costly, and its mark is kept therefore. */
+  /** How long until the lane is read from its start again. */
+  Duration untilFromStart(Lane lane, Instant now) {
+    LowWaterMark mark = byLane.get(lane);
+    return mark == null ? Duration.ZERO : Duration.between(now, mark.fromStart().again());
+  }
+
+  /** Whether the last read of a lane from its start was costly, so that its mark is kept. */
   boolean isCostly(Lane lane) {
     LowWaterMark mark = byLane.get(lane);
     return mark != null && mark.fromStart().isCostly();

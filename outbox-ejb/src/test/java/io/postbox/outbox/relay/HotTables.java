@@ -209,6 +209,10 @@ final class HotTables {
       return recorded(claims::poll);
     }
 
+    List<Lane> lanes() throws SQLException {
+      return claims.poll().lanes();
+    }
+
     List<Execution> wakeDelayed() throws Exception {
       return recorded(claims::wakeDelayed);
     }

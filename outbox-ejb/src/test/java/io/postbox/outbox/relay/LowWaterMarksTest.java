@@ -154,6 +154,19 @@ class LowWaterMarksTest {
     assertThat(after()).isZero();
   }
 
+  @Test
+  void theMarkOfALaneWithoutPassesIsForgotten() {
+    Duration costly = Duration.ofMillis(100);
+    emptied(batch(1, 100, 500, 500), 0, NOW, costly);
+    emptied(batch(101, 200, 510, 510), 0, NOW, costly);
+    Instant again = NOW.plusMillis(100 + 2_000);
+    assertThat(lowWaterMarks.untilFromStart(LANE, NOW)).isEqualTo(Duration.between(NOW, again));
+    assertThat(lowWaterMarks.after(LANE, 0, again.plusSeconds(10))).isZero();
+    assertThat(lowWaterMarks.isCostly(LANE)).isTrue();
+    assertThat(lowWaterMarks.after(LANE, 0, again.plusMillis(10_001))).isZero();
+    assertThat(lowWaterMarks.isCostly(LANE)).isFalse();
+  }
+
   /** Where each transaction brings a few, no batch is full. */
   @Test
   void batchesThatAreNotFullMoveTheMarkToo() {

@@ -416,6 +416,25 @@ class RelayPollingTest {
     assertThat(claims.readAfter).last().as("none was").isEqualTo(4L);
   }
 
+  /** However long polls take, and so however rare they are. */
+  @Test
+  void aPollFollowsWhenALaneInWhichNothingWasFoundIsReadFromItsStartAgain() {
+    claims.whenRead = () -> clock.pass(Duration.ofMillis(200));
+    claims.batches.addAll(List.of(batch(1, 500), batch(3, 510), batch(5, 520)));
+    relay.wake(List.of(LANE));
+    claims.lanes = List.of(LANE);
+    claims.whenPolled = () -> clock.pass(Duration.ofSeconds(2));
+    relay.poll();
+    assertThat(claims.readAfter).last().isEqualTo(4L);
+
+    claims.whenPolled = () -> {};
+    int polls = claims.polls;
+    clock.pass(Duration.ofMillis(1_500));
+    relay.tick();
+    assertThat(claims.polls).isEqualTo(polls + 1);
+    assertThat(claims.readAfter).last().as("a message may be below").isEqualTo(0L);
+  }
+
   @Test
   void aLaneWhoseStartIsQuicklyReadIsReadFromThereWhenItGetsEmpty() {
     claims.batches.addAll(List.of(batch(1, 500), batch(3, 510), batch(5, 520)));
