@@ -26,8 +26,7 @@ record StatementCounts(double statements, double transactions, double prepares) 
    * Counts while so many messages are handled; leaves out what is not done for at least a tenth.
    */
   static StatementCounts count(Database database, int messages, Work work) throws Exception {
-    database.execute("CREATE EXTENSION IF NOT EXISTS pg_stat_statements");
-    database.execute("SELECT pg_stat_statements_reset()");
+    reset(database);
     long first = nextTransaction(database);
     work.handle();
     long transactions = nextTransaction(database) - first;
@@ -36,6 +35,16 @@ record StatementCounts(double statements, double transactions, double prepares) 
         calls(database, "query ~ '^(SELECT|INSERT|UPDATE|DELETE)'", messages / 10) / all,
         transactions / all,
         calls(database, "query LIKE 'PREPARE TRANSACTION%'", messages / 10) / all);
+  }
+
+  /** Counts the statements of this database from now on. */
+  static void reset(Database database) throws SQLException {
+    database.execute("CREATE EXTENSION IF NOT EXISTS pg_stat_statements");
+    database.execute(
+        """
+        SELECT pg_stat_statements_reset(dbid => oid)
+        FROM pg_database WHERE datname = current_database()
+        """);
   }
 
   private static long nextTransaction(Database database) throws SQLException {

@@ -18,20 +18,13 @@ final class StatementTimes {
   /**
    * @param table of a server with {@link StatementCounts#SETTINGS}
    */
-  StatementTimes(Table table) throws SQLException {
+  StatementTimes(Table table) {
     this.table = table;
-    table.database().execute("CREATE EXTENSION IF NOT EXISTS pg_stat_statements");
   }
 
   /** Counts from now on. */
   void begin() throws SQLException {
-    table
-        .database()
-        .execute(
-            """
-            SELECT pg_stat_statements_reset(dbid => oid)
-            FROM pg_database WHERE datname = current_database()
-            """);
+    StatementCounts.reset(table.database());
     vacuumBefore = vacuum();
   }
 
