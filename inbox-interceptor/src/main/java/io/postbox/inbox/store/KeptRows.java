@@ -100,7 +100,8 @@ public final class KeptRows {
             .formatted(table);
     fate =
         """
-        SELECT EXISTS (SELECT 1 FROM %s WHERE consumer = ? AND message_id = ?),
+        SELECT EXISTS (SELECT 1 FROM %s
+            WHERE consumer = ? AND message_id = ? AND outcome <> 'CAPTURED'),
           EXISTS (SELECT 1 FROM %s WHERE consumer = ? AND message_id = ? AND NOT redriven
             AND kind IN ('FAILED', 'REJECTED'))
           OR EXISTS (SELECT 1 FROM %s WHERE consumer = ? AND message_id = ? AND id > ?)
