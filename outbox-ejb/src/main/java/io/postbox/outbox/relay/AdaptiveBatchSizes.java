@@ -54,9 +54,13 @@ final class AdaptiveBatchSizes {
     set(destination, Math.min(initial, of(destination)));
   }
 
-  /** The broker did not answer in time. */
-  void timedOut(String destination) {
-    set(destination, of(destination) / 2);
+  /**
+   * The broker did not answer in time.
+   *
+   * @param messages how many it was sent
+   */
+  void timedOut(String destination, int messages) {
+    set(destination, Math.min(of(destination), messages) / 2);
   }
 
   /**

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * Sends one batch to one destination. If that fails, it bisects the batch until the culprit is
  * alone, and sends no later message with the culprit's ordering key. Where an exception does not
  * show whose fault it is, the message is at fault if the broker accepted another one of the batch;
- * otherwise it is a suspect. Serves one batch on one thread.
+ * otherwise it is a suspect. If there was no time to find out, the destination is at fault. Serves
+ * one batch on one thread.
  */
 final class BatchSender {
   /** If this many messages fail alone and the broker accepts none, the destination is at fault. */
@@ -30,6 +31,7 @@ final class BatchSender {
   private final Map<Long, Stopped> suspects = new LinkedHashMap<>();
   private final Map<String, Long> stoppedFrom = new HashMap<>();
   private @Nullable String destinationFault;
+  private @Nullable SendFailure unattributed;
   private boolean lost;
 
   /** A message that failed alone, and why. */
@@ -42,11 +44,6 @@ final class BatchSender {
     /** Whether there is time for another batch. */
     default boolean hasTime() {
       return true;
-    }
-
-    /** Whether the broker did not finish a batch in time. */
-    default boolean wasLate() {
-      return false;
     }
   }
 
@@ -99,6 +96,7 @@ final class BatchSender {
         destinationFault = failure.reason();
       }
     } else {
+      unattributed = failure;
       int half = messages.size() / 2;
       attempt(List.copyOf(messages.subList(0, half)));
       attempt(List.copyOf(messages.subList(half, messages.size())));
@@ -139,6 +137,9 @@ final class BatchSender {
   }
 
   private SendReport report() {
+    if (nothingIsKnown() && unattributed != null) { // else each pass would do the same, in silence
+      destinationFault = unattributed.reason();
+    }
     if (!sent.isEmpty()) {
       rejected.putAll(suspects);
       suspects.clear();
@@ -148,6 +149,14 @@ final class BatchSender {
         errors(rejected.values()),
         errors(suspects.values()),
         Optional.ofNullable(destinationFault));
+  }
+
+  private boolean nothingIsKnown() {
+    return sent.isEmpty()
+        && rejected.isEmpty()
+        && suspects.isEmpty()
+        && destinationFault == null
+        && !lost;
   }
 
   /**

@@ -7,6 +7,7 @@ import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.payload.ResolvedBatch;
 import io.postbox.outbox.relay.BatchSender.TransportSession;
 import io.postbox.outbox.relay.BatchSettlement.RecoverabilityPolicy;
+import io.postbox.outbox.relay.CircuitBreaker.State;
 import io.postbox.outbox.relay.PartitionClaims.Claim;
 import io.postbox.outbox.store.ClaimStore.Failure;
 import java.sql.SQLException;
@@ -215,23 +216,25 @@ abstract sealed class DeliveryStrategy permits LocalDelivery, XaDelivery {
     }
     Instant start = clock.instant();
     String destination = batch.lane().destination();
+    boolean probe = breakers.state(destination) != State.CLOSED;
     TransportSession session = gateway.begin(batch.lane());
     SendReport sent = BatchSender.send(messages, session);
-    if (session.wasLate()) {
-      sizes.timedOut(destination);
+    if (sent.destinationFault().isPresent() && !session.hasTime()) {
+      sizes.timedOut(destination, messages.size());
     } else {
-      adapt(batch, sent, Duration.between(start, clock.instant()));
+      adapt(batch, sent, Duration.between(start, clock.instant()), probe);
     }
     return breakers.onResult(destination, messages, sent);
   }
 
-  private void adapt(AdmittedBatch batch, SendReport sent, Duration took) {
+  /** A probe is one message, and so tells nothing of how many go at once. */
+  private void adapt(AdmittedBatch batch, SendReport sent, Duration took, boolean probe) {
     String destination = batch.lane().destination();
     boolean clean = sent.rejected().isEmpty() && sent.suspects().isEmpty();
     if (!clean) {
       sizes.rejected(destination);
     }
-    if (!sent.sent().isEmpty()) {
+    if (!sent.sent().isEmpty() && !probe) {
       sizes.succeeded(destination, clean && batch.full(), took);
     }
   }

@@ -108,7 +108,7 @@ public final class Relay {
         recoveries,
         new JdbcPartitionClaims(dataSource, store, polls),
         Gateway.timeLimited(
-            new TimeLimitedTransport(transport, threads.lasting(), limit, workers),
+            new TimeLimitedTransport(transport, threads.lasting(), limit, workers, clock),
             new BatchPayloadResolver(resolver, threads.oneEach(), limit, workers)),
         breakers,
         listener,

@@ -4,6 +4,8 @@ import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.message.StoredMessage;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -29,6 +31,7 @@ final class TimeLimitedTransport {
   private final ExecutorService executor;
   private final Duration limit;
   private final int hangingAtMost;
+  private final InstantSource clock;
   private final AtomicInteger hanging = new AtomicInteger();
 
   private enum Stage {
@@ -39,25 +42,29 @@ final class TimeLimitedTransport {
   }
 
   TimeLimitedTransport(
-      Transport transport, ExecutorService executor, Duration limit, int hangingAtMost) {
+      Transport transport,
+      ExecutorService executor,
+      Duration limit,
+      int hangingAtMost,
+      InstantSource clock) {
     this.transport = transport;
     this.executor = executor;
     this.limit = limit;
     this.hangingAtMost = hangingAtMost;
+    this.clock = clock;
   }
 
   /** Begins a series of sends that share the time limit. */
   Session begin(Lane lane) {
-    return new Session(lane, System.nanoTime());
+    return new Session(lane, clock.instant());
   }
 
   /** The sends of one pass, on one thread. */
   final class Session implements BatchSender.TransportSession {
     private final Lane lane;
-    private final long start;
-    private boolean late;
+    private final Instant start;
 
-    private Session(Lane lane, long start) {
+    private Session(Lane lane, Instant start) {
       this.lane = lane;
       this.start = start;
     }
@@ -70,42 +77,15 @@ final class TimeLimitedTransport {
 
     @Override
     public void send(List<StoredMessage> messages) throws SendFailure {
-      try {
-        TimeLimitedTransport.this.send(lane, messages, left());
-      } catch (TooLate gaveUp) {
-        late = true;
-        throw gaveUp.failure();
-      }
-    }
-
-    @Override
-    public boolean wasLate() {
-      return late;
+      TimeLimitedTransport.this.send(lane, messages, left());
     }
 
     private Duration left() {
-      return limit.minusNanos(System.nanoTime() - start);
+      return limit.minus(Duration.between(start, clock.instant()));
     }
   }
 
-  /** The broker did not answer in time. */
-  private static final class TooLate extends Exception {
-    private static final long serialVersionUID = 1L;
-
-    private final SendFailure failure;
-
-    TooLate(SendFailure failure) {
-      super(failure);
-      this.failure = failure;
-    }
-
-    SendFailure failure() {
-      return failure;
-    }
-  }
-
-  private void send(Lane lane, List<StoredMessage> messages, Duration within)
-      throws SendFailure, TooLate {
+  private void send(Lane lane, List<StoredMessage> messages, Duration within) throws SendFailure {
     if (hanging.get() >= hangingAtMost) {
       throw SendFailure.ofDestination(
           hanging.get() + " earlier sends still hang, so nothing more is sent until one ends",
@@ -142,8 +122,8 @@ final class TimeLimitedTransport {
     } catch (ExecutionException failed) {
       throw asSendFailure(Objects.requireNonNullElse(failed.getCause(), failed));
     } catch (TimeoutException late) {
-      throw new TooLate(
-          giveUp(stage, over, sending, "did not answer within " + within.toMillis() + " ms", late));
+      throw giveUp(
+          stage, over, sending, "did not answer within " + within.toMillis() + " ms", late);
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
       throw giveUp(stage, over, sending, "was interrupted", stopped);

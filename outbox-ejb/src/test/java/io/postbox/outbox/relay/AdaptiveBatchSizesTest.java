@@ -15,7 +15,7 @@ class AdaptiveBatchSizesTest {
   void aDestinationThatTimesOutGetsHalfAsManyEachTimeDownToOne() {
     assertThat(sizes.of("d")).isEqualTo(100);
     for (int expected : new int[] {50, 25, 12, 6, 3, 1, 1}) {
-      sizes.timedOut("d");
+      sizes.timedOut("d", sizes.of("d"));
       assertThat(sizes.of("d")).isEqualTo(expected);
     }
     assertThat(sizes.of("e")).as("another one").isEqualTo(100);
@@ -24,7 +24,7 @@ class AdaptiveBatchSizesTest {
   @Test
   void afterTimeOutsItGetsTwiceAsManyEachTimeHoweverSlowItIsAndWhateverWaits() {
     for (int i = 0; i < 6; i++) {
-      sizes.timedOut("d");
+      sizes.timedOut("d", sizes.of("d"));
     }
     for (int expected : new int[] {2, 4, 8, 16, 32, 64, 100, 100}) {
       sizes.succeeded("d", false, SLOW.plusMillis(1));
@@ -70,8 +70,15 @@ class AdaptiveBatchSizesTest {
   @Test
   void aTimeOutHalvesALargeOneAsWell() {
     grow();
-    sizes.timedOut("d");
+    sizes.timedOut("d", 1_000);
     assertThat(sizes.of("d")).isEqualTo(500);
+  }
+
+  /** Or batches of that size would fail again until half of what is allowed is less. */
+  @Test
+  void aSmallBatchThatTimesOutIsHalvedItself() {
+    sizes.timedOut("d", 20);
+    assertThat(sizes.of("d")).isEqualTo(10);
   }
 
   @Test
@@ -80,7 +87,7 @@ class AdaptiveBatchSizesTest {
     assertThat(single.of("d")).isEqualTo(1);
     single.succeeded("d", true, QUICK);
     assertThat(single.of("d")).isEqualTo(1);
-    single.timedOut("d");
+    single.timedOut("d", 1);
     assertThat(single.of("d")).isEqualTo(1);
   }
 

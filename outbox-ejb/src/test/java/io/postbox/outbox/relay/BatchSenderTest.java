@@ -10,6 +10,8 @@ import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.relay.BatchSender.TransportSession;
 import io.postbox.outbox.testing.LogLines;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -145,7 +147,7 @@ class BatchSenderTest {
   }
 
   @Test
-  void whenTimeIsUpTheRestStaysAsItIs() {
+  void whereNoTimeIsLeftToFindOutTheDestinationIsAtFaultAndNoMessage() {
     broker.spoil.add(1L);
     SendReport report =
         BatchSender.send(
@@ -163,7 +165,31 @@ class BatchSenderTest {
             });
 
     assertThat(broker.calls()).isEqualTo(2);
-    assertThat(report).isEqualTo(SendReport.NOTHING);
+    assertThat(report)
+        .isEqualTo(new SendReport(List.of(), Map.of(), Map.of(), Optional.of("commit failed")));
+  }
+
+  @Test
+  void whenTimeIsUpAfterAPartTheRestStaysAsItIs() {
+    broker.spoil.add(100L);
+    SendReport report =
+        BatchSender.send(
+            unordered(100, "d"),
+            new TransportSession() {
+              @Override
+              public void send(List<StoredMessage> messages) throws SendFailure {
+                broker.send(messages);
+              }
+
+              @Override
+              public boolean hasTime() {
+                return broker.calls() < 3;
+              }
+            });
+
+    assertThat(seqs(report)).hasSize(50);
+    assertThat(report.destinationFault()).isEmpty();
+    assertThat(report.rejected()).isEmpty();
   }
 
   @ParameterizedTest

@@ -59,8 +59,8 @@ class DeliveryStrategyTest {
         }
 
         @Override
-        public boolean wasLate() {
-          return late;
+        public boolean hasTime() {
+          return !late;
         }
       };
 
@@ -221,18 +221,27 @@ class DeliveryStrategyTest {
 
   @Test
   void aBatchThatTookTooLongMakesTheNextSmallerUntilOneGoesWell() throws SQLException {
-    late = true;
-    local(GOOD);
-    assertThat(sizes.of("d")).isEqualTo(CONFIGURED / 2);
-
-    late = false;
+    StoredMessage[] batch =
+        Messages.unordered(CONFIGURED, "d").stream()
+            .filter(it -> !it.equals(BAD))
+            .toArray(StoredMessage[]::new);
+    meanwhile = () -> late = true;
     down = true;
-    local(GOOD);
-    assertThat(sizes.of("d")).as("nothing was sent").isEqualTo(CONFIGURED / 2);
+    local(batch);
+    assertThat(sizes.of("d")).isEqualTo(batch.length / 2);
+
+    meanwhile = () -> {};
+    late = false;
+    clock.pass(Duration.ofSeconds(1));
+    local(batch);
+    assertThat(sizes.of("d")).as("nothing was sent").isEqualTo(batch.length / 2);
 
     down = false;
     clock.pass(Duration.ofSeconds(1));
-    local(GOOD);
+    local(batch);
+    assertThat(sizes.of("d")).as("the probe was one message").isEqualTo(batch.length / 2);
+    local(batch);
+    local(batch);
     assertThat(sizes.of("d")).isEqualTo(CONFIGURED);
   }
 

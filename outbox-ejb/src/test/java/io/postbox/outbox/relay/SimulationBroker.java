@@ -96,7 +96,6 @@ final class SimulationBroker {
     private final String node;
     private final SimulationScheduler.Life life;
     private final Instant start;
-    private boolean late;
 
     private Session(String node, SimulationScheduler.Life life, Instant start) {
       this.node = node;
@@ -111,11 +110,6 @@ final class SimulationBroker {
     @Override
     public boolean hasTime() {
       return left().compareTo(LIMIT.dividedBy(2)) > 0;
-    }
-
-    @Override
-    public boolean wasLate() {
-      return late;
     }
 
     @Override
@@ -195,7 +189,6 @@ final class SimulationBroker {
         return;
       }
       scheduler.sleep(left());
-      late = true;
       simulation.history.count("given up");
       if (scheduler.chance(0.5)) { // it had begun to commit
         faulty(messages, "given up while committing");
