@@ -57,7 +57,7 @@ async function loaded(parts) {
 
 function json(text) {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text.trim()); // without a byte order mark, too
   } catch {
     throw new Problem({ title: 'The properties are no JSON', detail: 'Nothing was sent.', wayOut: 'Write an object: {"priority":"integer:5"}' });
   }

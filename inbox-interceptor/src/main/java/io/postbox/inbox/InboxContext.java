@@ -94,6 +94,8 @@ public interface InboxContext {
    * @return the call's result, from now or from the record
    * @throws X any exception of the call; then nothing is recorded
    * @throws IllegalArgumentException if the effect's name is not valid
+   * @throws RejectedMessageException if the call was made, now or before, and returned what cannot
+   *     be stored. That is recorded, and the call is not made again, also after a redrive.
    * @throws InboxException if the result cannot be read or recorded; the text says whether the call
    *     was made. Do not catch it, so that the message is redelivered.
    */

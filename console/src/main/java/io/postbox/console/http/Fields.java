@@ -1,5 +1,6 @@
 package io.postbox.console.http;
 
+import io.postbox.common.text.ByteOrderMark;
 import jakarta.json.JsonException;
 import jakarta.json.JsonNumber;
 import jakarta.json.JsonObject;
@@ -43,7 +44,9 @@ public final class Fields {
       return NONE;
     }
     try {
-      String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(json)).toString();
+      String text =
+          ByteOrderMark.skip(
+              StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(json)).toString());
       if (!isOneShallowValue(text)) {
         throw Problem.notJson().exception();
       }

@@ -47,6 +47,11 @@ class FieldsTest {
   }
 
   @Test
+  void aByteOrderMarkIsSkipped() {
+    assertThat(of("\uFEFF{\"reason\":\"x\"}").reason()).isEqualTo("x");
+  }
+
+  @Test
   void deepNestingIsRefused() {
     refused(() -> of("{\"a\":" + "[".repeat(20_000)), "not-json");
   }

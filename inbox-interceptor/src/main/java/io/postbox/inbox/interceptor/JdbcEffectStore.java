@@ -6,7 +6,6 @@ import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.receiver.EffectStore;
 import io.postbox.inbox.startup.InboxDatabase;
 import io.postbox.inbox.store.ResultStore;
-import io.postbox.inbox.store.ResultStore.Result;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
@@ -24,7 +23,7 @@ public record JdbcEffectStore(InboxDatabase database) implements EffectStore {
   }
 
   @Override
-  public Optional<String> recall(String consumer, String messageId, String effect) {
+  public Optional<Made> recall(String consumer, String messageId, String effect) {
     return once(
         consumer,
         messageId,
@@ -33,26 +32,23 @@ public record JdbcEffectStore(InboxDatabase database) implements EffectStore {
   }
 
   @Override
-  public String remember(String consumer, String messageId, String effect, String returned) {
+  public Made remember(String consumer, String messageId, String effect, Made made) {
     return once(
         consumer,
         messageId,
         effect,
         (results, connection) ->
-            results.put(connection, consumer, messageId, effect, returned, null)
-                ? returned
-                : find(results, connection, consumer, messageId, effect).orElse(returned));
+            results.put(connection, consumer, messageId, effect, made.result(), null)
+                ? made
+                : find(results, connection, consumer, messageId, effect).orElse(made));
   }
 
-  private static Optional<String> find(
+  private static Optional<Made> find(
       ResultStore results, Connection connection, String consumer, String messageId, String effect)
       throws SQLException {
-    return results.get(connection, consumer, messageId, effect).map(JdbcEffectStore::text);
-  }
-
-  private static String text(Result result) {
-    String value = result.value();
-    return value == null ? "" : value;
+    return results
+        .get(connection, consumer, messageId, effect)
+        .map(found -> new Made(found.value()));
   }
 
   private <T> T once(String consumer, String messageId, String effect, Work<T> work) {

@@ -1,5 +1,6 @@
 package io.postbox.inbox.jms;
 
+import io.postbox.common.text.ByteOrderMark;
 import io.postbox.inbox.RejectedMessageException;
 import io.postbox.inbox.message.Body;
 import io.postbox.inbox.message.Content;
@@ -70,7 +71,7 @@ public final class PayloadReader implements HandlerContext.Payloads {
     }
     T read;
     try {
-      read = json.read(text(content), type);
+      read = json.read(ByteOrderMark.skip(text(content)), type);
     } catch (NoText none) {
       throw new RejectedMessageException(unreadable(delivery, type, none.getMessage() + form));
     } catch (IllegalArgumentException malformed) {

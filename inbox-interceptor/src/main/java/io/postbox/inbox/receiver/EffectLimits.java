@@ -3,6 +3,8 @@ package io.postbox.inbox.receiver;
 import io.postbox.common.text.Storable;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Limits for the names and results of effects. */
 public final class EffectLimits {
@@ -38,14 +40,31 @@ public final class EffectLimits {
    */
   public static String checked(String what, String text) {
     Objects.requireNonNull(text, what);
+    problem(what, text)
+        .ifPresent(
+            why -> {
+              throw new IllegalArgumentException(why);
+            });
+    return text;
+  }
+
+  /**
+   * Why a text cannot be stored; empty if it can.
+   *
+   * @param what names the text
+   */
+  static Optional<String> problem(String what, @Nullable String text) {
+    if (text == null) {
+      return Optional.of(what + " is null");
+    }
     if (!Storable.isText(text)) {
-      throw new IllegalArgumentException(
+      return Optional.of(
           what + " contains the character 0 or an unpaired surrogate, which no database stores");
     }
     if (text.length() > LONGEST || text.getBytes(StandardCharsets.UTF_8).length > LONGEST) {
-      throw new IllegalArgumentException(
+      return Optional.of(
           what + " has " + text.length() + " characters; up to 1 MiB of UTF-8 can be stored");
     }
-    return text;
+    return Optional.empty();
   }
 }

@@ -1,6 +1,7 @@
 package io.postbox.inbox.receiver;
 
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Records outside effects. Each call is a transaction of its own and fails with an {@link
@@ -8,13 +9,20 @@ import java.util.Optional;
  */
 public interface EffectStore {
 
-  /** The result of an effect; empty if none is recorded. */
-  Optional<String> recall(String consumer, String messageId, String effect);
+  /**
+   * An effect that was made.
+   *
+   * @param result what the call returned; null if that could not be stored
+   */
+  record Made(@Nullable String result) {}
+
+  /** A recorded effect; empty if none is recorded. */
+  Optional<Made> recall(String consumer, String messageId, String effect);
 
   /**
-   * Records an effect's result, unless another delivery has recorded one already.
+   * Records an effect, unless another delivery has recorded it already.
    *
-   * @return the recorded result
+   * @return the recorded one
    */
-  String remember(String consumer, String messageId, String effect, String returned);
+  Made remember(String consumer, String messageId, String effect, Made made);
 }

@@ -26,7 +26,7 @@ public final class ResultStore {
   /**
    * A stored result.
    *
-   * @param value the returned value, if any
+   * @param value the returned value; null if an effect's result cannot be stored
    * @param replyTo the requested destination, if it is a reply and one was requested
    */
   public record Result(@Nullable String value, @Nullable String replyTo) {}

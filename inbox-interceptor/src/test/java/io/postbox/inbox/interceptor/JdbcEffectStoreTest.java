@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.config.TestConfig;
+import io.postbox.inbox.receiver.EffectStore.Made;
 import io.postbox.inbox.startup.InboxDatabase;
 import io.postbox.inbox.store.TestDatabase;
 import java.lang.reflect.Proxy;
@@ -39,14 +40,26 @@ class JdbcEffectStoreTest {
     installation.prepare();
     assertThat(rows.recall("shipping", "id-1", "charge")).isEmpty();
 
-    assertThat(rows.remember("shipping", "id-1", "charge", "ch-1")).isEqualTo("ch-1");
-    assertThat(rows.remember("shipping", "id-1", "charge", "ch-2")).isEqualTo("ch-1");
-    assertThat(rows.remember("shipping", "id-1", "mail", "")).isEmpty();
+    assertThat(rows.remember("shipping", "id-1", "charge", new Made("ch-1")))
+        .isEqualTo(new Made("ch-1"));
+    assertThat(rows.remember("shipping", "id-1", "charge", new Made("ch-2")))
+        .isEqualTo(new Made("ch-1"));
+    assertThat(rows.remember("shipping", "id-1", "mail", new Made(""))).isEqualTo(new Made(""));
 
-    assertThat(rows.recall("shipping", "id-1", "charge")).contains("ch-1");
-    assertThat(rows.recall("shipping", "id-1", "mail")).contains("");
+    assertThat(rows.recall("shipping", "id-1", "charge")).contains(new Made("ch-1"));
+    assertThat(rows.recall("shipping", "id-1", "mail")).contains(new Made(""));
     assertThat(rows.recall("shipping", "id-2", "charge")).isEmpty();
     assertThat(rows.recall("billing", "id-1", "charge")).isEmpty();
+  }
+
+  @Test
+  void anEffectWhoseResultCannotBeStoredIsKnownToBeMade() {
+    installation.prepare();
+    Made unstorable = new Made(null);
+
+    assertThat(rows.remember("shipping", "id-1", "charge", unstorable)).isEqualTo(unstorable);
+
+    assertThat(rows.recall("shipping", "id-1", "charge")).contains(unstorable);
   }
 
   @Test
@@ -54,9 +67,10 @@ class JdbcEffectStoreTest {
     installation.prepare();
     String longest = "x".repeat(1_048_576);
 
-    rows.remember("c".repeat(100), "i".repeat(200), "e".repeat(200), longest);
+    rows.remember("c".repeat(100), "i".repeat(200), "e".repeat(200), new Made(longest));
 
-    assertThat(rows.recall("c".repeat(100), "i".repeat(200), "e".repeat(200))).contains(longest);
+    assertThat(rows.recall("c".repeat(100), "i".repeat(200), "e".repeat(200)))
+        .contains(new Made(longest));
   }
 
   @Test

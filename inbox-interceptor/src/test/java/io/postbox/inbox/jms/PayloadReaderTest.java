@@ -61,6 +61,13 @@ class PayloadReaderTest {
   }
 
   @Test
+  void aByteOrderMarkIsSkipped() throws JMSException {
+    assertThat(read(FakeMessage.text("\uFEFF7"))).isEqualTo(7);
+    assertThat(read(FakeMessage.bytes((byte) 0xEF, (byte) 0xBB, (byte) 0xBF, (byte) '7')))
+        .isEqualTo(7);
+  }
+
+  @Test
   void theRefusalOfAnotherTypeNamesEverythingThatMattersAndReadsNothing() {
     assertThatThrownBy(
             () ->
@@ -72,7 +79,10 @@ class PayloadReaderTest {
         .hasMessage(
             "Message "
                 + ID
-                + " for the consumer 'shipping' cannot be read as java.lang.Integer: its content type is not JSON (content type application/xml, schema version 3). Nothing was done with it; it is parked, unless the handler catches this and reads the body in another way.");
+                + " for the consumer 'shipping' cannot be read as java.lang.Integer: its content"
+                + " type is not JSON (content type application/xml, schema version 3). Nothing was"
+                + " done with it; it is parked, unless the handler catches this and reads the body"
+                + " in another way.");
     assertThat(texts).isEmpty();
   }
 
@@ -81,7 +91,8 @@ class PayloadReaderTest {
     assertThatThrownBy(() -> read(FakeMessage.text("secret")))
         .isInstanceOf(RejectedMessageException.class)
         .hasMessageContaining(
-            "its body is not the JSON of such an object (content type not stated, schema version not stated)")
+            "its body is not the JSON of such an object (content type not stated, schema version"
+                + " not stated)")
         .hasMessageNotContaining("secret")
         .hasCauseInstanceOf(NumberFormatException.class);
   }

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postbox.inbox.InboxContext.OutsideCall;
 import io.postbox.inbox.InboxException;
+import io.postbox.inbox.RejectedMessageException;
 import io.postbox.inbox.log.LogLines;
 import io.postbox.inbox.message.TestDelivery;
+import io.postbox.inbox.receiver.EffectStore.Made;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +22,7 @@ class OutsideEffectsTest {
   private static final HandlerRun FIRST = run("shipping", "id-1", 1);
   private static final HandlerRun SECOND = run("shipping", "id-1", 2);
 
-  private final Map<String, String> table = new HashMap<>();
+  private final Map<String, Made> table = new HashMap<>();
   private final List<String> keys = new ArrayList<>();
   private boolean writable = true;
   private final OutsideEffects effects = new OutsideEffects("shop", new Memory());
@@ -108,10 +111,43 @@ class OutsideEffectsTest {
             "was made and its result cannot be recorded",
             "read-only")
         .hasRootCauseMessage("read-only");
-    assertThatThrownBy(() -> effects.once(FIRST, "charge", key -> "\0"))
-        .isInstanceOf(InboxException.class)
-        .hasMessageContaining("the character 0");
     assertThat(keys).hasSize(1);
+  }
+
+  @Test
+  void aCallWhoseResultCannotBeStoredIsMadeOnce() {
+    for (String unstorable :
+        Arrays.asList("\0", "\ud800", "x".repeat(EffectLimits.LONGEST + 1), null)) {
+      table.clear();
+      keys.clear();
+      OutsideCall<RuntimeException> call =
+          key -> {
+            keys.add(key);
+            return unstorable;
+          };
+
+      assertThatThrownBy(() -> effects.once(FIRST, "charge", call))
+          .isInstanceOf(RejectedMessageException.class)
+          .hasMessageContainingAll(
+              "'charge'", "id-1", "'shipping'", "was made", "the effect's result");
+      assertThatThrownBy(() -> effects.once(SECOND, "charge", call))
+          .isInstanceOf(RejectedMessageException.class)
+          .hasMessageContainingAll("'charge'", "was made", "not made again");
+      assertThat(keys).hasSize(1);
+    }
+  }
+
+  @Test
+  void ofTwoCallsAtOnceTheResultThatWasStoredCounts() {
+    assertThat(
+            effects.once(
+                FIRST,
+                "charge",
+                key -> {
+                  effects.once(SECOND, "charge", charge);
+                  return "\0";
+                }))
+        .isEqualTo("charge-1");
   }
 
   @Test
@@ -121,7 +157,7 @@ class OutsideEffectsTest {
             "shop",
             new Memory() {
               @Override
-              public Optional<String> recall(String consumer, String messageId, String effect) {
+              public Optional<Made> recall(String consumer, String messageId, String effect) {
                 throw new InboxException("unreadable", null);
               }
             });
@@ -159,17 +195,17 @@ class OutsideEffectsTest {
 
   private class Memory implements EffectStore {
     @Override
-    public Optional<String> recall(String consumer, String messageId, String effect) {
+    public Optional<Made> recall(String consumer, String messageId, String effect) {
       return Optional.ofNullable(table.get(key(consumer, messageId, effect)));
     }
 
     @Override
-    public String remember(String consumer, String messageId, String effect, String returned) {
+    public Made remember(String consumer, String messageId, String effect, Made made) {
       if (!writable) {
         throw new InboxException("read-only", null);
       }
-      String before = table.putIfAbsent(key(consumer, messageId, effect), returned);
-      return before == null ? returned : before;
+      Made before = table.putIfAbsent(key(consumer, messageId, effect), made);
+      return before == null ? made : before;
     }
 
     private String key(String consumer, String messageId, String effect) {

@@ -17,6 +17,12 @@ class OrderRequestTest {
   }
 
   @Test
+  void aByteOrderMarkIsSkipped() {
+    assertThat(parse("\uFEFF{\"sku\":\"BOOK-1\",\"quantity\":2}"))
+        .isEqualTo(new OrderRequest("BOOK-1", 2));
+  }
+
+  @Test
   void otherFieldsAreIgnored() {
     assertThat(parse(" {\"note\":[{}],\"quantity\":1000,\"sku\":\"a.b_c\"}\n"))
         .isEqualTo(new OrderRequest("a.b_c", 1000));
