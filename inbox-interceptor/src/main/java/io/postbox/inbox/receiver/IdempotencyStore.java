@@ -97,8 +97,8 @@ public interface IdempotencyStore {
   void await(String consumer, Aggregate aggregate);
 
   /**
-   * The fingerprint of a message with this id that waits for the versions before it; empty if there
-   * is none.
+   * The fingerprint of a message with this id that waits for the versions before it, and is not
+   * being sent again; empty if there is none.
    */
   Optional<Fingerprint> fingerprintOfWaiting(String consumer, String messageId);
 

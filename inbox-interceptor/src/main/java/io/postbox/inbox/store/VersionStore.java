@@ -97,10 +97,12 @@ public final class VersionStore {
     release =
         "UPDATE %s SET released = TRUE, redriven = id WHERE %s AND aggregate_version <= ? AND %s"
             .formatted(parked, OF_AGGREGATE, WAITING);
+    // One that is being sent is deleted when its sender commits, and may be delivered before.
     waiting =
         """
         SELECT fingerprint, fingerprint_version FROM %s
         WHERE consumer = ? AND message_id = ? AND reason IN ('EARLY', 'VERSION_MISSING')
+          AND redriven = 0
         FETCH FIRST 1 ROW ONLY
         """
             .formatted(parked);
@@ -300,7 +302,10 @@ public final class VersionStore {
     }
   }
 
-  /** The fingerprint of a message with an id that waits for the versions before it. */
+  /**
+   * The fingerprint of a message with an id that waits for the versions before it, and is not being
+   * sent again.
+   */
   public Optional<Fingerprint> fingerprintOfWaiting(
       Connection connection, String consumer, String messageId) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(waiting)) {

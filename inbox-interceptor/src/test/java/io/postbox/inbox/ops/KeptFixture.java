@@ -1,5 +1,7 @@
 package io.postbox.inbox.ops;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.postbox.common.PayloadCipher;
 import io.postbox.common.store.Dialect;
 import io.postbox.common.testing.SettableClock;
@@ -13,10 +15,12 @@ import io.postbox.inbox.config.TestConfig;
 import io.postbox.inbox.jms.FirstIds;
 import io.postbox.inbox.message.Aggregate;
 import io.postbox.inbox.message.Delivery;
+import io.postbox.inbox.message.Fingerprint;
 import io.postbox.inbox.message.Outcome;
 import io.postbox.inbox.message.ParkReason;
 import io.postbox.inbox.message.Parked;
 import io.postbox.inbox.message.TestDelivery;
+import io.postbox.inbox.store.FailureStore;
 import io.postbox.inbox.store.IdRange;
 import io.postbox.inbox.store.InboxStore;
 import io.postbox.inbox.store.KeptContents;
@@ -119,6 +123,7 @@ final class KeptFixture {
     return new KeptSender() {
       @Override
       public void send(Outgoing message) {
+        arrives(message);
         broker.accept(message);
         sent.add(message);
       }
@@ -128,6 +133,57 @@ final class KeptFixture {
         return FirstIds.in(properties);
       }
     };
+  }
+
+  /**
+   * The broker delivers before the sender commits, and such a delivery must find nothing in its
+   * way: it can be handled, wait for earlier versions or be parked. It rolls back.
+   */
+  private void arrives(Outgoing message) {
+    Dialect dialect = database == TestDatabase.H2 ? Dialect.H2 : Dialect.POSTGRESQL;
+    Delivery delivery =
+        TestDelivery.of(message.id())
+            .to(message.consumer())
+            .with(storedFingerprint(message).orElse(TestDelivery.FINGERPRINT))
+            .delivery();
+    try (Connection beside = TestDatabase.connect(url)) {
+      beside.setAutoCommit(false);
+      assertThat(
+              new FailureStore(dialect, config.tables(), contents.texts())
+                  .of(beside, message.consumer(), message.id())
+                  .counted())
+          .as("failures from before the redrive")
+          .isZero();
+      assertThat(
+              new VersionStore(dialect, config.tables())
+                  .fingerprintOfWaiting(beside, message.consumer(), message.id()))
+          .as("it does not wait, it is here")
+          .isEmpty();
+      assertThat(
+              new KeptStore(dialect, config.tables(), contents)
+                  .park(
+                      beside,
+                      new Parked(delivery, message.id(), ParkReason.REJECTED, "why", "5ef0", 1)))
+          .as("it can be parked again")
+          .isTrue();
+      beside.rollback();
+    } catch (SQLException failed) {
+      throw new IllegalStateException(failed);
+    }
+  }
+
+  private Optional<Fingerprint> storedFingerprint(Outgoing message) {
+    return column(
+            "SELECT DISTINCT %s FROM shop.pb_inbox_parked WHERE consumer = '%s' AND message_id = '%s'"
+                .formatted(
+                    database == TestDatabase.H2
+                        ? "RAWTOHEX(fingerprint)"
+                        : "encode(fingerprint, 'hex')",
+                    message.consumer(),
+                    message.id()))
+        .stream()
+        .findFirst()
+        .map(sha256 -> new Fingerprint(1, sha256));
   }
 
   KeptActions onParked() {

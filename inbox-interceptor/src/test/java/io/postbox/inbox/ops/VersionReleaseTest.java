@@ -405,7 +405,7 @@ class VersionReleaseTest {
     try (Connection connection = explaining.dataSource().getConnection()) {
       connection.setAutoCommit(false);
       handle(connection, order("7", 1));
-      assertThat(versions.fingerprintOfWaiting(connection, "ordered", "m-1")).isPresent();
+      assertThat(versions.fingerprintOfWaiting(connection, "ordered", "m-3")).isPresent();
       connection.commit();
     }
     OrderRelease release = fixture.release(explaining.dataSource());

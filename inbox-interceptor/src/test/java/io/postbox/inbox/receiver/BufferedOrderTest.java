@@ -165,6 +165,20 @@ class BufferedOrderTest {
   }
 
   @Test
+  void aRedrivenVersionThatIsStillEarlyWaitsAgain() {
+    broker.deliver(version("order-1", 3));
+    broker.redrive();
+    broker.run(1);
+
+    assertThat(broker.store.parked).extracting(it -> it.messageId()).containsExactly("order-1@3");
+    assertThat(broker.store.released).isEmpty();
+    broker.send(version("order-1", 1));
+    broker.send(version("order-1", 2));
+    broker.run(100);
+    assertThat(handled()).containsExactly(of("order-1", 1, 2, 3));
+  }
+
+  @Test
   void beyondTheLimitAVersionIsDelayed() {
     FakeBroker bounded = broker(Map.of("consumer.shipping.early.limit", "2"));
     for (long version = 4; version >= 2; version--) {

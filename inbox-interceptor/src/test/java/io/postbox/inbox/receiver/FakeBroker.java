@@ -9,18 +9,21 @@ import io.postbox.inbox.log.KeptLines;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Delivery.History;
 import io.postbox.inbox.message.Failure;
+import io.postbox.inbox.message.Parked;
 import io.postbox.inbox.message.TestDelivery;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -108,6 +111,7 @@ final class FakeBroker {
   final Backlogs backlogs;
   private final PriorityQueue<Waiting> queue =
       new PriorityQueue<>(Comparator.comparing(Waiting::due).thenComparing(Waiting::place));
+  private final Set<Parked> beingSent = new HashSet<>();
   private long places;
 
   record Away(DelayedRetry retry, Duration end) {
@@ -116,7 +120,11 @@ final class FakeBroker {
     }
   }
 
-  private record Waiting(Duration due, long place, TestDelivery delivery) {}
+  private record Waiting(Duration due, long place, TestDelivery delivery, Runnable senderCommits) {
+    Waiting(Duration due, long place, TestDelivery delivery) {
+      this(due, place, delivery, () -> {});
+    }
+  }
 
   FakeBroker(InboxConfig config) {
     Random random = new Random(1);
@@ -156,7 +164,9 @@ final class FakeBroker {
     for (int i = 0; i < deliveries && !queue.isEmpty(); i++) {
       Waiting next = queue.remove();
       now = now.compareTo(next.due()) > 0 ? now : next.due();
-      if (deliver(next.delivery()).isEmpty()) {
+      boolean isBack = deliver(next.delivery()).isEmpty();
+      next.senderCommits().run();
+      if (isBack) {
         History history = next.delivery().history();
         send(next.delivery().with(new History(true, history.waitedFor(), history.waits())));
       }
@@ -204,23 +214,37 @@ final class FakeBroker {
       return Optional.empty();
     }
     copies.sent.forEach(queue::add);
-    released().forEach(this::send);
+    sendReleased();
     return Optional.of(String.valueOf(returned));
   }
 
-  /** Sends what is released, as a redrive does. */
-  private List<TestDelivery> released() {
-    List<TestDelivery> all =
-        store.released.stream()
-            .map(
-                message ->
-                    TestDelivery.of(message.messageId())
-                        .to(message.delivery().consumer())
-                        .with(message.delivery().fingerprint())
-                        .with(Objects.requireNonNull(message.delivery().subject())))
-            .toList();
-    store.released.clear();
-    return all;
+  /** As a person does with all parked messages. */
+  void redrive() {
+    store.released.addAll(store.parked);
+    store.parked.clear();
+    sendReleased();
+  }
+
+  /**
+   * Sends what is released. The broker delivers it before the sender commits: the deletion of its
+   * row is committed after its delivery.
+   */
+  private void sendReleased() {
+    for (Parked each : store.released) {
+      if (beingSent.add(each)) {
+        TestDelivery copy =
+            TestDelivery.of(each.messageId())
+                .to(each.delivery().consumer())
+                .with(each.delivery().fingerprint())
+                .with(Objects.requireNonNull(each.delivery().subject()));
+        queue.add(new Waiting(now, places++, copy, () -> isSent(each)));
+      }
+    }
+  }
+
+  private void isSent(Parked message) {
+    store.released.remove(message);
+    beingSent.remove(message);
   }
 
   private Delivery read(TestDelivery delivery) {

@@ -23,7 +23,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.LongStream;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Tables in memory, which forget what is rolled back, and count how often they are asked. */
@@ -34,7 +33,10 @@ final class FakeIdempotencyStore implements IdempotencyStore {
   List<Parked> parked = new ArrayList<>();
   Map<String, Long> versions = new HashMap<>();
   Set<String> awaited = new HashSet<>();
+
+  /** What is on its way to be delivered again; each row is there until its sender has committed. */
   List<Parked> released = new ArrayList<>();
+
   Map<String, KeptAnswer> results = new HashMap<>();
   Map<String, Boolean> captured = new HashMap<>();
 
@@ -273,7 +275,7 @@ final class FakeIdempotencyStore implements IdempotencyStore {
   @Override
   public Optional<Fingerprint> fingerprintOfWaiting(String consumer, String messageId) {
     statements++;
-    return Stream.concat(parked.stream(), released.stream())
+    return parked.stream()
         .filter(it -> it.reason().isWaiting() && it.messageId().equals(messageId))
         .filter(it -> it.delivery().consumer().equals(consumer))
         .map(it -> it.delivery().fingerprint())

@@ -1,0 +1,133 @@
+package io.postbox.test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.postbox.common.OperatorAction;
+import io.postbox.common.testing.TestPostgres;
+import io.postbox.inbox.Inbox;
+import io.postbox.inbox.KeptFilter;
+import io.postbox.inbox.KeptPlan;
+import io.postbox.inbox.ReplyOnRedrive;
+import io.postbox.inbox.ops.BackgroundActions;
+import io.postbox.inbox.ops.KeptQueries;
+import io.postbox.inbox.ops.KeptSender;
+import io.postbox.inbox.ops.Outgoing;
+import io.postbox.inbox.ops.Plans;
+import io.postbox.inbox.startup.InboxDatabase;
+import io.postbox.outbox.OutboxMessage;
+import io.postbox.test.store.Effects;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.MessageListener;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** An early version that a person redrives, and that arrives before the redrive has committed. */
+class RedriveOfEarlyVersionsTest {
+  private final List<String> handled = Collections.synchronizedList(new ArrayList<>());
+
+  @Inbox("shipping")
+  final class Noting implements MessageListener {
+    @Override
+    public void onMessage(Message message) {
+      try {
+        handled.add(message.getBody(String.class));
+      } catch (JMSException unreadable) {
+        throw new IllegalStateException(unreadable);
+      }
+    }
+  }
+
+  private static Message version(InboxHarness inbox, long version) {
+    return inbox
+        .environment()
+        .outbox()
+        .message(
+            OutboxMessage.to("shipping")
+                .event("OrderChanged")
+                .aggregate("Order", "A")
+                .aggregateVersion(version)
+                .text("A@" + version));
+  }
+
+  /** Its broker delivers on another thread, and before send returns. */
+  private static KeptSender delivering(InboxHarness inbox, Message message) {
+    return new KeptSender() {
+      @Override
+      public void send(Outgoing outgoing) {
+        CompletableFuture.runAsync(
+                () -> new DeliveryRun(inbox, List.of(), 1).deliver(List.of(message), 1, false))
+            .join();
+      }
+
+      @Override
+      public Optional<String> firstId(String properties) {
+        return Optional.empty();
+      }
+    };
+  }
+
+  private void waitsAgain(InboxHarness inbox, String reason) throws Exception {
+    inbox
+        .setting("postbox.inbox.consumer.shipping.order", "version")
+        .setting("postbox.inbox.consumer.shipping.early", "buffer")
+        .handler(new Noting());
+    Message third = version(inbox, 3);
+    inbox.deliver(version(inbox, 1)).run();
+    inbox.deliver(third).run();
+    Effects tables = new Effects(inbox.dataSource());
+    assertThat(tables.count("SELECT COUNT(*) FROM inbox_parked WHERE reason = 'EARLY'")).isOne();
+    // parked with the other reason before early=buffer was set
+    tables.execute("UPDATE inbox_parked SET reason = '%s'".formatted(reason));
+
+    InboxDatabase database = inbox.environment().inbox();
+    Plans plans = new Plans(database.config().service(), database.secret(), InstantSource.system());
+    KeptPlan plan =
+        plans.of(
+            KeptQueries.parked(database.config(), database.dataSource(), database.contents())
+                .plan(KeptFilter.all().reason(reason)),
+            "ada");
+    BackgroundActions node =
+        new BackgroundActions(
+            database.dialect().orElseThrow(),
+            database.config(),
+            database.dataSource(),
+            database.ids(),
+            database.contents(),
+            delivering(inbox, third),
+            plans,
+            inbox.clock());
+    OperatorAction started = node.redrive(plan, ReplyOnRedrive.KEEP, "ada", "why not");
+    node.runner().runIfDue(Runnable::run);
+    assertThat(node.control().get(started.id()).orElseThrow().done()).isOne();
+    assertThat(tables.count("SELECT COUNT(*) FROM inbox_parked"))
+        .as("version 3 still waits for version 2")
+        .isOne();
+
+    inbox.deliver(version(inbox, 2)).run();
+    assertThat(handled).containsExactly("A@1", "A@2");
+    assertThat(tables.count("SELECT COUNT(*) FROM inbox_parked WHERE released")).isOne();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"EARLY", "VERSION_MISSING"})
+  void aVersionThatArrivesBeforeTheRedriveCommitsWaitsAgain(String reason) throws Exception {
+    try (InboxHarness inbox = InboxHarness.onH2()) {
+      waitsAgain(inbox, reason);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"EARLY", "VERSION_MISSING"})
+  void soItDoesOnPostgres(String reason) throws Exception {
+    try (InboxHarness inbox = InboxHarness.on(TestPostgres.freshUrl(), "postgres", "postgres")) {
+      waitsAgain(inbox, reason);
+    }
+  }
+}
