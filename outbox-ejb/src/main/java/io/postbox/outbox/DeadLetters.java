@@ -1,5 +1,6 @@
 package io.postbox.outbox;
 
+import io.postbox.common.ActionUnfinishedException;
 import io.postbox.common.Page;
 import io.postbox.common.PlanRefusedException;
 import java.util.List;
@@ -9,10 +10,13 @@ import java.util.UUID;
 /**
  * An operator's actions on the messages that used up their attempts. Injectable, thread-safe.
  *
- * <p>No method takes part in the caller's transaction, which is suspended meanwhile: a redrive or
- * discard works in transactions of its own, of up to 1,000 letters of one partition each, so that
- * the relay never waits long for it. Completed steps stay done if the caller rolls back; after an
- * interruption the rest are still dead letters, and another plan finds them.
+ * <p>No method takes part in the caller's transaction, which is suspended meanwhile. A redrive or
+ * discard starts an action of {@link OutboxActions}, and waits for its end for up to a minute. The
+ * action takes its turn behind those that run, on this node or another one, and its id is that of
+ * the plan. What it has done stays done if the caller rolls back. If it has not ended in time, or
+ * if the waiting thread is interrupted, the caller gets an {@link ActionUnfinishedException}, and
+ * the action goes on; it gets one also if the action was paused, cancelled, or has failed. A
+ * suspended transaction keeps its locks: an action that needs one of them ends after it.
  *
  * <p>An action writes the caller's principal and the reason to {@code postbox_audit}, in the same
  * transaction as the change; the principal is {@code unknown} if no user is logged in. The methods
@@ -57,7 +61,8 @@ public interface DeadLetters {
 
   /**
    * Makes the plan's letters pending again, with a full budget of attempts. It returns when they
-   * are marked, not when they are sent: they become due at the rate of the plan. Letters with one
+   * are marked, not when they are sent: they are marked shortly before they become due, at the rate
+   * of the plan, so that a minute is enough for 65 seconds' worth of letters. Letters with one
    * ordering key are sent in their order, before the messages that wait behind them; those behind
    * the first of a key follow as soon as it has been sent, whatever the rate.
    *
@@ -72,7 +77,10 @@ public interface DeadLetters {
    * @throws IllegalArgumentException if there is no reason, or it is too long; nothing was changed
    * @throws PlanRefusedException if the plan was not made by {@link #plan} for the caller, is older
    *     than an hour, or was carried out already; nothing was changed
-   * @throws OutboxException if the database failed; the message says how many were done
+   * @throws IllegalStateException if 100 actions are unfinished; nothing was changed, and the plan
+   *     stays valid
+   * @throws ActionUnfinishedException if the action was begun, and is not done after a minute
+   * @throws OutboxException if the database failed; the message says whether the action was begun
    * @throws UnsupportedOperationException with {@code postbox.outbox.relay.mode=cdc}, where a
    *     connector sends
    */
@@ -88,7 +96,10 @@ public interface DeadLetters {
    * @throws IllegalArgumentException if there is no reason, or it is too long; nothing was changed
    * @throws PlanRefusedException if the plan was not made by {@link #plan} for the caller, is older
    *     than an hour, or was carried out already; nothing was changed
-   * @throws OutboxException if the database failed; the message says how many were done
+   * @throws IllegalStateException if 100 actions are unfinished; nothing was changed, and the plan
+   *     stays valid
+   * @throws ActionUnfinishedException if the action was begun, and is not done after a minute
+   * @throws OutboxException if the database failed; the message says whether the action was begun
    */
   long discard(DeadLetterPlan plan, String reason);
 

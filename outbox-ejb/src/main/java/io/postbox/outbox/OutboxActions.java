@@ -5,9 +5,9 @@ import io.postbox.common.OperatorActions;
 import io.postbox.common.PlanRefusedException;
 
 /**
- * The outbox's actions in the background: the same as those of {@link DeadLetters} and {@link
- * WaitingMessages}, for numbers of messages for which no caller wants to wait. {@link
- * OperatorActions} says how they run. Injectable, thread-safe.
+ * The outbox's actions in the background: those that {@link DeadLetters} and {@link
+ * WaitingMessages} start and wait for, without the wait. {@link OperatorActions} says how they run.
+ * Injectable, thread-safe.
  *
  * <p>The kinds are {@code redrive}, {@code discard} and {@code discard-waiting}. A step changes up
  * to 1,000 messages of one partition, under that partition's claim. A redrive marks no letters that

@@ -1,5 +1,6 @@
 package io.postbox.outbox;
 
+import io.postbox.common.ActionUnfinishedException;
 import io.postbox.common.PlanRefusedException;
 import java.time.Instant;
 import java.util.List;
@@ -11,13 +12,11 @@ import java.util.UUID;
  *
  * <p>An operator can discard them, cancel a single one, or redirect them to another destination.
  *
- * <p>No method takes part in the caller's transaction, which is suspended meanwhile. A discard
- * works in transactions of its own, of up to 1,000 messages of one partition each, under that
- * partition's claim, so that the relay never waits long for it. Completed steps stay done if the
- * caller rolls back; after an interruption, another plan finds the rest. The caller's principal and
- * the reason are written to {@code postbox_audit} in the same transactions; the principal is {@code
- * unknown} if no user is logged in. The methods do not check who calls them: put your own security
- * before them.
+ * <p>No method takes part in the caller's transaction, which is suspended meanwhile. A discard of a
+ * plan starts an action of {@link OutboxActions} and waits for its end for up to a minute, as
+ * {@link DeadLetters#discard} does. The caller's principal and the reason are written to {@code
+ * postbox_audit} in the same transactions; the principal is {@code unknown} if no user is logged
+ * in. The methods do not check who calls them: put your own security before them.
  */
 public interface WaitingMessages {
 
@@ -43,15 +42,19 @@ public interface WaitingMessages {
    * @throws IllegalArgumentException if there is no reason, or it is too long; nothing was changed
    * @throws PlanRefusedException if the plan was not made by {@link #plan} for the caller, is older
    *     than an hour, or was carried out already; nothing was changed
-   * @throws OutboxException if the database failed; the message says how many were done
+   * @throws IllegalStateException if 100 actions are unfinished; nothing was changed, and the plan
+   *     stays valid
+   * @throws ActionUnfinishedException if the action was begun, and is not done after a minute
+   * @throws OutboxException if the database failed; the message says whether the action was begun
    */
   long discard(WaitingPlan plan, String reason);
 
   /**
-   * Cancels one message that has not been sent yet: moves it to {@code outbox_archive} as {@code
-   * DISCARDED}, for the configured retention, under the claim of its partition. If the relay has it
-   * in a batch, this waits for the outcome. Messages that wait behind it follow, and keep their
-   * order. A dead letter does not wait: {@link DeadLetters#discard} it.
+   * Cancels one message that has not been sent yet, at once and behind no action: moves it to
+   * {@code outbox_archive} as {@code DISCARDED}, for the configured retention, under the claim of
+   * its partition. If the relay has it in a batch, this waits for the outcome. Messages that wait
+   * behind it follow, and keep their order. A dead letter does not wait: {@link
+   * DeadLetters#discard} it.
    *
    * @param id the message's
    * @param reason for the record: 1 to 1,000 characters

@@ -6,6 +6,7 @@ import io.postbox.inbox.InboxException;
 import io.postbox.inbox.jms.Proofs;
 import io.postbox.inbox.ops.BackgroundActions;
 import io.postbox.inbox.ops.Plans;
+import io.postbox.inbox.server.DaemonThreads;
 import io.postbox.inbox.server.PeriodicTask;
 import io.postbox.inbox.startup.ApplicationContextBean;
 import io.postbox.inbox.startup.InboxDatabase;
@@ -21,7 +22,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries out operators' actions on this node, on a thread of its own, and in the application's
+ * Carries out operators' actions on this node, on threads of its own, and in the application's
  * context: connection factories and ciphers may need it.
  */
 @ApplicationScoped
@@ -35,19 +36,21 @@ class ActionRunnerBean {
 
   private @Nullable BackgroundActions actions;
   private @Nullable PeriodicTask rounds;
+  private @Nullable DaemonThreads steps;
 
   synchronized void startUp(@Observes Startup event) {
     if (rounds == null) {
-      rounds =
-          PeriodicTask.start(
-              "postbox-inbox-actions " + database.config().service(), PAUSE, this::tick);
+      String name = "postbox-inbox-actions " + database.config().service();
+      DaemonThreads threads = new DaemonThreads(name);
+      steps = threads;
+      rounds = PeriodicTask.start(name, PAUSE, () -> tick(threads));
     }
   }
 
   /** Runs what is due once deliveries or health checks have found the tables in order. */
-  private void tick() {
+  private void tick(DaemonThreads threads) {
     if (database.stores().isPresent()) {
-      actions().runner().runIfDue(context.get());
+      actions().runner().runIfDue(steps -> threads.execute(() -> context.get().execute(steps)));
     }
   }
 
@@ -89,14 +92,17 @@ class ActionRunnerBean {
   @PreDestroy
   void stop() {
     PeriodicTask running;
+    DaemonThreads stepping;
     synchronized (this) {
       running = rounds;
+      stepping = steps;
       if (actions != null) {
         actions.runner().stop();
       }
     }
-    if (running != null) {
-      running.stop(PATIENCE); // without the lock, which the round may need
+    if (running != null && stepping != null) { // without the lock, which a round may need
+      running.stop(PATIENCE);
+      stepping.awaitEnd(PATIENCE);
     }
   }
 }

@@ -97,13 +97,7 @@ public final class BackgroundActions {
             clock);
     control =
         new ActionControl(
-            plain,
-            table,
-            audit,
-            plans.start(plain, audit),
-            runner::wake,
-            ActionLog::changed,
-            failure);
+            plain, table, audit, plans.start(plain, audit), runner, ActionLog::changed, failure);
     erasure =
         new ErasureControl(
             plain,

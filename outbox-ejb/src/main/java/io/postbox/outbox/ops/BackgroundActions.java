@@ -87,7 +87,7 @@ public final class BackgroundActions {
             table,
             audit,
             plans.start(transactions, audit),
-            runner::wake,
+            runner,
             ActionLog::changed,
             failure);
     erasure =
@@ -128,7 +128,8 @@ public final class BackgroundActions {
     RelayOnly.check(
         config,
         "The dead letters cannot be redriven",
-        "They are from the time when nodes relayed: set postbox.outbox.relay.mode=polling to redrive them, or discard them");
+        "They are from the time when nodes relayed: set postbox.outbox.relay.mode=polling to"
+            + " redrive them, or discard them");
     if (first.isPresent() && (first.get() < 1 || first.get() > MOST_FIRST)) {
       throw new IllegalArgumentException(
           "A redrive can wait for its first 1 to %d letters, and not %d; nothing was changed."
@@ -148,7 +149,12 @@ public final class BackgroundActions {
     plans.check(plan, principal);
     return start(
         plan.token(),
-        WaitingActions.entry(plan, principal, checked),
+        new Entry(
+            plan.token().id(),
+            "discard-waiting",
+            principal,
+            checked,
+            "messages waiting for '%s' as of %s".formatted(plan.destination(), plan.asOf())),
         Waiting.of(plan),
         plan.messages());
   }
@@ -157,7 +163,13 @@ public final class BackgroundActions {
       String action, DeadLetterPlan plan, Letters what, String principal, String reason) {
     String checked = Reasons.checked(reason);
     plans.check(plan, principal);
-    Entry entry = DeadLetterActions.of(action, plan, principal, checked);
+    Entry entry =
+        new Entry(
+            plan.token().id(),
+            action,
+            principal,
+            checked,
+            "dead letters as of %s: %s".formatted(plan.asOf(), plan.filter()));
     return start(plan.token(), entry, what, plan.letters());
   }
 

@@ -8,8 +8,8 @@ import io.postbox.common.store.Dialect;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.ops.ActionPlan.Letters;
-import io.postbox.outbox.ops.DeadLetterBatches.Batch;
 import io.postbox.outbox.ops.LetterProgress.Phase;
+import io.postbox.outbox.ops.Redrive.Batch;
 import io.postbox.outbox.store.DeadLetterStore;
 import io.postbox.outbox.store.DeadLetterStore.DeadLetterRow;
 import io.postbox.outbox.store.DeadLetterStore.Fate;
@@ -38,6 +38,12 @@ import org.jspecify.annotations.Nullable;
 final class LetterSteps {
   /** How far ahead of the rate letters are marked, give or take one step. */
   static final Duration HORIZON = Duration.ofSeconds(5);
+
+  /** How many places are read at once, of all partitions together. */
+  private static final int PAGE = 10_000;
+
+  /** How many letters one step changes. */
+  private static final int BATCH = 1_000;
 
   private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
 
@@ -109,7 +115,7 @@ final class LetterSteps {
     if (progress.phase() == Phase.WATCH || (present != null && present.isFor(id, progress))) {
       return;
     }
-    int limit = progress.phase() == Phase.FIRST ? plan.first() : DeadLetterBatches.PAGE;
+    int limit = progress.phase() == Phase.FIRST ? plan.first() : PAGE;
     List<Place> places =
         store.candidates(connection, plan.filter(), plan.asOf(), progress.after(), limit);
     page = Page.of(id, progress.after(), places, limit);
@@ -152,9 +158,7 @@ final class LetterSteps {
   }
 
   private static int atOnce(Letters plan) {
-    return plan.isRedrive()
-        ? (int) Math.min(DeadLetterBatches.BATCH, plan.perSecond() * HORIZON.toSeconds())
-        : DeadLetterBatches.BATCH;
+    return plan.isRedrive() ? (int) Math.min(BATCH, plan.perSecond() * HORIZON.toSeconds()) : BATCH;
   }
 
   private static Step endOfPage(Page page, LetterProgress progress, long changed) {
@@ -189,7 +193,6 @@ final class LetterSteps {
       RedriveRateLimit rate = new RedriveRateLimit(plan.perSecond(), progress.nextDue(now));
       Redrive redrive = new Redrive(store, decisions, rate, holds);
       changed = redrive.on(batch);
-      redrive.committed();
       next = progress.redriven(rate.nextDue(), letters.stream().map(DeadLetterRow::id).toList());
     } else {
       changed = decisions.discard(connection, partition, letters, holds);

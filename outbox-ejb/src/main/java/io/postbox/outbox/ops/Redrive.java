@@ -1,11 +1,11 @@
 package io.postbox.outbox.ops;
 
-import io.postbox.outbox.ops.DeadLetterBatches.Batch;
-import io.postbox.outbox.ops.DeadLetterBatches.BatchAction;
 import io.postbox.outbox.store.DeadLetterStore;
 import io.postbox.outbox.store.DeadLetterStore.DeadLetterRow;
 import io.postbox.outbox.store.OperatorActionStore;
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,12 +19,11 @@ import java.util.stream.Collectors;
  * the first message of the key does so from now on. That is not always a letter: an earlier
  * redriven message of the key may be pending and must not be overtaken. Not thread-safe.
  */
-final class Redrive implements BatchAction {
+final class Redrive {
   private final DeadLetterStore letters;
   private final OperatorActionStore decisions;
   private final RedriveRateLimit rateLimit;
   private final Predicate<String> othersWait;
-  private int paced;
 
   Redrive(
       DeadLetterStore letters,
@@ -37,8 +36,18 @@ final class Redrive implements BatchAction {
     this.othersWait = othersWait;
   }
 
-  @Override
-  public long on(Batch batch) throws SQLException {
+  /**
+   * Letters of one partition; the transaction holds the partition's row lock.
+   *
+   * @param connection the transaction's
+   * @param partition its number
+   * @param letters in order
+   * @param now the database's time
+   */
+  record Batch(Connection connection, int partition, List<DeadLetterRow> letters, Instant now) {}
+
+  /** Puts the letters of a batch back to work, and returns how many there were. */
+  long on(Batch batch) throws SQLException {
     Set<UUID> heads = holdFreeKeys(batch);
     Map<Boolean, List<Long>> byDue =
         batch.letters().stream()
@@ -59,14 +68,8 @@ final class Redrive implements BatchAction {
         batch.letters().stream()
             .filter(it -> it.isFirst() && othersWait.test(it.destination()))
             .toList());
-    paced = due.size();
+    rateLimit.advance(due.size());
     return batch.letters().size();
-  }
-
-  @Override
-  public void committed() {
-    rateLimit.advance(paced);
-    paced = 0;
   }
 
   private Set<UUID> holdFreeKeys(Batch batch) throws SQLException {

@@ -27,6 +27,9 @@ import java.util.Set;
  * follows until one finds nothing. Thread-safe.
  */
 final class WaitingSteps {
+  /** How many messages one step changes. */
+  private static final int BATCH = 1_000;
+
   private final WaitingStore waiting;
   private final DeadLetterStore claims;
   private final OperatorActionStore decisions;
@@ -67,8 +70,7 @@ final class WaitingSteps {
     Round round = Round.of(claimed.progress());
     int stops = 2 * partitions + 1;
     for (int stop = round.stop(); stop < stops; stop++) {
-      List<Place> some =
-          waiting.some(connection, state(stop), partition(stop), asked, WaitingActions.BATCH);
+      List<Place> some = waiting.some(connection, state(stop), partition(stop), asked, BATCH);
       long done = discardSome(connection, claimed, asked, some, lanes);
       if (done > 0) {
         return Step.goOn(done, new Round(stop, true).toString());

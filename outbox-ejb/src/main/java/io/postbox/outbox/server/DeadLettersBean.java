@@ -1,5 +1,6 @@
 package io.postbox.outbox.server;
 
+import io.postbox.common.OperatorAction;
 import io.postbox.common.Page;
 import io.postbox.outbox.DeadLetter;
 import io.postbox.outbox.DeadLetterFilter;
@@ -11,8 +12,7 @@ import io.postbox.outbox.MessageEdit;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.enqueue.Editor;
 import io.postbox.outbox.enqueue.PayloadEncoder;
-import io.postbox.outbox.ops.DeadLetterActions;
-import io.postbox.outbox.ops.DeadLetterActions.Done;
+import io.postbox.outbox.ops.BackgroundActions;
 import io.postbox.outbox.ops.DeadLetterQueries;
 import io.postbox.outbox.ops.Edits;
 import io.postbox.outbox.server.OutboxDatabase.Part;
@@ -28,19 +28,18 @@ import java.util.Optional;
 import java.util.UUID;
 import javax.sql.DataSource;
 
-/** Suspends the caller's transaction, passes on the caller's principal, and wakes the relay. */
+/** Suspends the caller's transaction, and passes on the caller's principal. */
 @ApplicationScoped
 @Transactional(Transactional.TxType.NOT_SUPPORTED)
 class DeadLettersBean implements DeadLetters {
   @Inject OutboxDatabase database;
-  @Inject RelayBean relay;
+  @Inject ActionRunnerBean runner;
   @Inject PayloadBeans payloads;
 
   /** Looked up late, so that the extension can report that enterprise beans are not deployed. */
   @Inject Instance<CallerPrincipal> caller;
 
   private Part<DeadLetterQueries> queries;
-  private Part<DeadLetterActions> actions;
   private Part<Edits> edits;
 
   @PostConstruct
@@ -51,9 +50,6 @@ class DeadLettersBean implements DeadLetters {
         database.whenReady(
             dialect ->
                 new DeadLetterQueries(config, dataSource, new StoredErrors(payloads.cipher())));
-    actions =
-        database.whenReady(
-            dialect -> new DeadLetterActions(dialect, config, dataSource, database.plans()));
     edits =
         database.whenReady(
             dialect ->
@@ -87,12 +83,16 @@ class DeadLettersBean implements DeadLetters {
 
   @Override
   public long redrive(DeadLetterPlan plan, String reason) {
-    return wake(actions.get().redrive(plan, caller.get().name(), reason));
+    BackgroundActions actions = runner.actions();
+    OperatorAction started = actions.redrive(plan, Optional.empty(), caller.get().name(), reason);
+    return actions.control().untilDone(started).done();
   }
 
   @Override
   public long discard(DeadLetterPlan plan, String reason) {
-    return wake(actions.get().discard(plan, caller.get().name(), reason));
+    BackgroundActions actions = runner.actions();
+    OperatorAction started = actions.discard(plan, caller.get().name(), reason);
+    return actions.control().untilDone(started).done();
   }
 
   @Override
@@ -108,10 +108,5 @@ class DeadLettersBean implements DeadLetters {
   @Override
   public Optional<UUID> edit(UUID id, MessageEdit edit, String reason) {
     return edits.get().edit(id, edit, caller.get().name(), reason);
-  }
-
-  private long wake(Done done) {
-    relay.wake(done.lanes(), Optional.empty()); // a poll finds delayed messages
-    return done.letters();
   }
 }

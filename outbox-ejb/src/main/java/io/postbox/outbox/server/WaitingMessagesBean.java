@@ -1,9 +1,11 @@
 package io.postbox.outbox.server;
 
+import io.postbox.common.OperatorAction;
 import io.postbox.outbox.WaitingMessages;
 import io.postbox.outbox.WaitingPlan;
 import io.postbox.outbox.config.OutboxConfig;
-import io.postbox.outbox.ops.DeadLetterActions.Done;
+import io.postbox.outbox.message.Lane;
+import io.postbox.outbox.ops.BackgroundActions;
 import io.postbox.outbox.ops.Redirects;
 import io.postbox.outbox.ops.WaitingActions;
 import io.postbox.outbox.server.OutboxDatabase.Part;
@@ -15,6 +17,7 @@ import jakarta.transaction.Transactional;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import javax.sql.DataSource;
 
 /** Suspends the caller's transaction, passes on the caller's principal, and wakes the relay. */
@@ -23,6 +26,7 @@ import javax.sql.DataSource;
 class WaitingMessagesBean implements WaitingMessages {
   @Inject OutboxDatabase database;
   @Inject RelayBean relay;
+  @Inject ActionRunnerBean runner;
 
   /** Looked up late, so that the extension can report that enterprise beans are not deployed. */
   @Inject Instance<CallerPrincipal> caller;
@@ -47,16 +51,16 @@ class WaitingMessagesBean implements WaitingMessages {
 
   @Override
   public long discard(WaitingPlan plan, String reason) {
-    Done done = actions.get().discard(plan, caller.get().name(), reason);
-    relay.wake(done.lanes(), Optional.empty()); // messages enqueued after the plan may be due now
-    return done.letters();
+    BackgroundActions background = runner.actions();
+    OperatorAction started = background.discard(plan, caller.get().name(), reason);
+    return background.control().untilDone(started).done();
   }
 
   @Override
   public boolean cancel(UUID id, String reason) {
-    Done done = actions.get().cancel(id, caller.get().name(), reason);
-    relay.wake(done.lanes(), Optional.empty()); // messages behind it may be due now
-    return done.letters() > 0;
+    Optional<Lane> cancelled = actions.get().cancel(id, caller.get().name(), reason);
+    relay.wake(cancelled.stream().collect(Collectors.toSet()), Optional.empty());
+    return cancelled.isPresent(); // messages behind it may be due now
   }
 
   @Override

@@ -99,6 +99,10 @@ class BackgroundActionsTest {
     assertThat(fixture.count("status = 'PENDING'")).isEqualTo(5_160);
     assertThat(fixture.count("status = 'HELD'")).isEqualTo(4_840);
     assertThat(fixture.rows.count("outbox_held_key")).isEqualTo(160);
+    assertThat(fixture.count("attempts <> 0")).isZero();
+    assertThat(fixture.count("last_error LIKE 'AMQ229032%'")).isEqualTo(10_000);
+    assertThat(fixture.column("SELECT MIN(put_back) FROM shop.pb_outbox_partition"))
+        .containsExactly("1");
     assertThat(fixture.column(AUDIT)).containsExactly("redrive ada why not 10000");
     assertThat(woken).hasSize(16);
     // One page; for each partition the eight of a redrive, two looks at the action and its
@@ -205,7 +209,8 @@ class BackgroundActionsTest {
     assertThat(fixture.count("status = 'DEAD'")).isEqualTo(995 - marked);
     assertThat(
             fixture.column(
-                "SELECT COUNT(*) FROM shop.pb_outbox_message WHERE status = 'DELAYED' GROUP BY due_at"))
+                "SELECT COUNT(*) FROM shop.pb_outbox_message WHERE status = 'DELAYED' GROUP BY"
+                    + " due_at"))
         .allSatisfy(perSecond -> assertThat(Integer.parseInt(perSecond)).isLessThanOrEqualTo(10));
     assertThat(fixture.count("due_at > CURRENT_TIMESTAMP + INTERVAL '11' SECOND")).isZero();
 
@@ -310,7 +315,8 @@ class BackgroundActionsTest {
     OperatorAction started = actions.redrive(fixture.plan(), Optional.of(10), WHO, WHY);
     run(actions);
     fixture.rows.execute(
-        "UPDATE shop.pb_outbox_message SET attempts = 1, status = 'DELAYED' WHERE status = 'PENDING' AND MOD(seq, 5) = 0");
+        "UPDATE shop.pb_outbox_message SET attempts = 1, status = 'DELAYED' WHERE status ="
+            + " 'PENDING' AND MOD(seq, 5) = 0");
     run(actions);
     assertThat(get(actions, started))
         .returns(State.PAUSED, OperatorAction::state)
@@ -383,7 +389,8 @@ class BackgroundActionsTest {
         Statement lock = other.createStatement()) {
       other.setAutoCommit(false);
       lock.execute(
-          "SELECT id FROM shop.pb_outbox_action WHERE state = 'RUNNING' ORDER BY started_at FETCH FIRST 1 ROW ONLY FOR UPDATE");
+          "SELECT id FROM shop.pb_outbox_action WHERE state = 'RUNNING' ORDER BY started_at FETCH"
+              + " FIRST 1 ROW ONLY FOR UPDATE");
       run(actions);
       other.rollback();
     }
@@ -448,7 +455,8 @@ class BackgroundActionsTest {
     BackgroundActions actions = actions(fixture);
     OperatorAction started = actions.discard(fixture.plan(), WHO, WHY);
     fixture.rows.execute(
-        "ALTER TABLE shop.pb_outbox_archive ADD CONSTRAINT refused CHECK (payload_text <> 'x' OR MOD(seq, 16) <> 5)");
+        "ALTER TABLE shop.pb_outbox_archive ADD CONSTRAINT refused CHECK (payload_text <> 'x' OR"
+            + " MOD(seq, 16) <> 5)");
     for (int i = 0; i < 4; i++) {
       run(actions);
       assertThat(get(actions, started)).returns(State.RUNNING, OperatorAction::state);

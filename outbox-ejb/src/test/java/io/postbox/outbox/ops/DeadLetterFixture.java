@@ -8,6 +8,7 @@ import io.postbox.outbox.config.OutboxConfig.Retention;
 import io.postbox.outbox.store.Schema;
 import io.postbox.outbox.store.StoredErrors;
 import io.postbox.outbox.testing.CountingDataSource;
+import io.postbox.outbox.testing.Operator;
 import io.postbox.outbox.testing.Rows;
 import io.postbox.outbox.testing.TestConfig;
 import io.postbox.outbox.testing.TestDatabase;
@@ -28,7 +29,7 @@ final class DeadLetterFixture {
   final CountingDataSource counting;
   final Rows rows;
   final DeadLetterQueries queries;
-  final DeadLetterActions actions;
+  final Operator actions;
   final SettableClock clock = new SettableClock();
   final Plans plans = new Plans("shop", new byte[] {1, 2, 3}, clock);
 
@@ -105,11 +106,11 @@ final class DeadLetterFixture {
   }
 
   long redrive(DeadLetterPlan plan) {
-    return actions.redrive(plan, WHO, "why not").letters();
+    return actions.redrive(plan, WHO, "why not");
   }
 
-  DeadLetterActions actions(DataSource dataSource) {
-    return new DeadLetterActions(database.dialect(), config, dataSource, plans);
+  Operator actions(DataSource dataSource) {
+    return new Operator(database.dialect(), config, dataSource, plans);
   }
 
   /** The first column of each row, as text. */

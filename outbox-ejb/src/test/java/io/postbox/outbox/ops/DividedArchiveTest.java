@@ -53,7 +53,7 @@ class DividedArchiveTest {
     List<String> made = fixture.column(PARTS);
     assertThat(made).hasSize(2);
     fixture.dead(3, "d");
-    assertThat(fixture.actions.discard(fixture.plan(), "ada", "x").letters()).isEqualTo(3);
+    assertThat(fixture.actions.discard(fixture.plan(), "ada", "x")).isEqualTo(3);
     fixture.rows.execute(OLD);
     assertThat(fixture.column(PARTS)).hasSize(3);
     housekeeping(fixture).tick();

@@ -12,6 +12,7 @@ import io.postbox.outbox.DeadLetterPlan;
 import io.postbox.outbox.DeadLetterPlan.ForDestination;
 import io.postbox.outbox.WaitingPlan;
 import io.postbox.outbox.testing.LogLines;
+import io.postbox.outbox.testing.Operator;
 import io.postbox.outbox.testing.TestDatabase;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -76,7 +77,7 @@ class PlansTest {
       refuses(Why.UNKNOWN, () -> fixture.actions.discard(other, other.token().madeBy(), "x"));
     }
     assertThat(fixture.count("status = 'DEAD'")).isEqualTo(5);
-    assertThat(fixture.actions.discard(plan.atRate(7), WHO, "x").letters()).isEqualTo(3);
+    assertThat(fixture.actions.discard(plan.atRate(7), WHO, "x")).isEqualTo(3);
   }
 
   @ParameterizedTest
@@ -127,16 +128,15 @@ class PlansTest {
         (DeadLetterPlan)
             new ObjectInputStream(new ByteArrayInputStream(sent.toByteArray())).readObject();
     Plans plans = new Plans("shop", new byte[] {1, 2, 3}, fixture.clock);
-    DeadLetterActions node =
-        new DeadLetterActions(
-            database.dialect(), fixture.config, fixture.counting.dataSource(), plans);
+    Operator node =
+        new Operator(database.dialect(), fixture.config, fixture.counting.dataSource(), plans);
 
-    assertThat(node.redrive(there, WHO, "x").letters()).isEqualTo(3);
+    assertThat(node.redrive(there, WHO, "x")).isEqualTo(3);
     refuses(Why.USED, () -> fixture.redrive(plan));
     refuses(
         Why.UNKNOWN,
         () ->
-            new DeadLetterActions(
+            new Operator(
                     database.dialect(),
                     fixture.config,
                     fixture.counting.dataSource(),
@@ -149,21 +149,22 @@ class PlansTest {
   void aPlanOfWhatWaitsIsNoLessBound(TestDatabase database) throws SQLException {
     DeadLetterFixture fixture = new DeadLetterFixture(database);
     fixture.insert("PENDING", 3, "d", "CAST(NULL AS VARCHAR)");
-    WaitingActions actions =
+    WaitingActions waiting =
         new WaitingActions(
             database.dialect(), fixture.config, fixture.counting.dataSource(), fixture.plans);
+    Operator actions = fixture.actions;
     WaitingPlan made = new WaitingPlan(MADE_UP, "d", Instant.MAX, 0, 0, 0);
     refuses(Why.UNKNOWN, () -> actions.discard(made, WHO, "x"));
-    WaitingPlan ofE = actions.plan("e", WHO);
+    WaitingPlan ofE = waiting.plan("e", WHO);
     WaitingPlan changed = new WaitingPlan(ofE.token(), "d", ofE.asOf(), 0, 0, 0);
     refuses(Why.UNKNOWN, () -> actions.discard(changed, WHO, "x"));
     assertThat(fixture.count()).isEqualTo(3);
 
-    WaitingPlan plan = actions.plan("d", WHO);
+    WaitingPlan plan = waiting.plan("d", WHO);
     refuses(Why.FOREIGN, () -> actions.discard(plan, "eve", "x"));
-    assertThat(actions.discard(plan, WHO, "x").letters()).isEqualTo(3);
+    assertThat(actions.discard(plan, WHO, "x")).isEqualTo(3);
     refuses(Why.USED, () -> actions.discard(plan, WHO, "x"));
-    WaitingPlan late = actions.plan("d", WHO);
+    WaitingPlan late = waiting.plan("d", WHO);
     fixture.clock.advance(Duration.ofHours(1));
     refuses(Why.EXPIRED, () -> actions.discard(late, WHO, "x"));
   }

@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.postbox.outbox.DeadLetterFilter;
 import io.postbox.outbox.config.OutboxConfig.OnDeadLetter;
 import io.postbox.outbox.message.Lane;
-import io.postbox.outbox.ops.DeadLetterActions;
 import io.postbox.outbox.ops.DeadLetterQueries;
 import io.postbox.outbox.ops.Plans;
 import io.postbox.outbox.store.StoredErrors;
+import io.postbox.outbox.testing.Operator;
 import io.postbox.outbox.testing.TestConfig;
 import io.postbox.outbox.testing.TestDatabase;
 import java.sql.SQLException;
@@ -197,7 +197,7 @@ class HotKeyTest {
     DeadLetterQueries queries =
         new DeadLetterQueries(relay.config, relay.counting.dataSource(), StoredErrors.CLEAR);
     Plans plans = new Plans("shop", new byte[] {1}, InstantSource.system());
-    new DeadLetterActions(database.dialect(), relay.config, relay.counting.dataSource(), plans)
+    new Operator(database.dialect(), relay.config, relay.counting.dataSource(), plans)
         .discard(plans.of(queries.plan(DeadLetterFilter.all()), "ada"), "ada", "sent by hand");
 
     assertThat(relay.rows.countMessages("status = 'PENDING'")).isEqualTo(SLICE);

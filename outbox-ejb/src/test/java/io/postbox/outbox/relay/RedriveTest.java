@@ -8,10 +8,10 @@ import io.postbox.outbox.DeadLetterPlan;
 import io.postbox.outbox.config.OutboxConfig.OnDeadLetter;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.message.StoredMessage;
-import io.postbox.outbox.ops.DeadLetterActions;
 import io.postbox.outbox.ops.DeadLetterQueries;
 import io.postbox.outbox.ops.Plans;
 import io.postbox.outbox.store.StoredErrors;
+import io.postbox.outbox.testing.Operator;
 import io.postbox.outbox.testing.Rows.Row;
 import io.postbox.outbox.testing.TestConfig;
 import io.postbox.outbox.testing.TestDatabase;
@@ -42,15 +42,14 @@ class RedriveTest {
     return TOKENS.of(queries.plan(filter), "ada").atRate(1_000_000);
   }
 
-  private static DeadLetterActions actions(
+  private static Operator actions(
       TestDatabase database, RelayFixture relay, DataSource dataSource) {
-    return new DeadLetterActions(database.dialect(), relay.config, dataSource, TOKENS);
+    return new Operator(database.dialect(), relay.config, dataSource, TOKENS);
   }
 
   private static long redrive(TestDatabase database, RelayFixture relay, DeadLetterFilter filter) {
     return actions(database, relay, relay.counting.dataSource())
-        .redrive(plan(relay, filter), "ada", "why not")
-        .letters();
+        .redrive(plan(relay, filter), "ada", "why not");
   }
 
   private static DeadLetterFilter only(RelayFixture relay, List<Long> seqs) {
@@ -140,9 +139,8 @@ class RedriveTest {
   @EnumSource
   void oneDiscardIsEnoughForAllOfAKeyThatExpired(TestDatabase database) throws SQLException {
     RelayFixture relay = withThreeExpiredOfAKey(database);
-    DeadLetterActions actions = actions(database, relay, relay.counting.dataSource());
-    assertThat(actions.discard(plan(relay, DeadLetterFilter.all()), "ada", "late").letters())
-        .isEqualTo(3);
+    Operator actions = actions(database, relay, relay.counting.dataSource());
+    assertThat(actions.discard(plan(relay, DeadLetterFilter.all()), "ada", "late")).isEqualTo(3);
     relay.drain();
 
     assertThat(relay.broker.received()).hasSize(1);
@@ -156,7 +154,7 @@ class RedriveTest {
       throws SQLException {
     RelayFixture relay = withThreeExpiredOfAKey(database);
     List<Long> seqs = relay.rows.messages().stream().map(Row::seq).toList();
-    DeadLetterActions actions = actions(database, relay, relay.counting.dataSource());
+    Operator actions = actions(database, relay, relay.counting.dataSource());
     actions.discard(plan(relay, only(relay, seqs.subList(0, 1))), "ada", "late");
     relay.drain();
     assertThat(relay.statuses()).containsExactly("DEAD", "DEAD", "HELD");
@@ -289,8 +287,7 @@ class RedriveTest {
                 });
     long redriven =
         actions(database, relay, busy)
-            .redrive(plan(relay, DeadLetterFilter.all()), "ada", "why not")
-            .letters();
+            .redrive(plan(relay, DeadLetterFilter.all()), "ada", "why not");
     relay.drain(pass);
 
     assertThat(redriven).isEqualTo(2_303);

@@ -1,5 +1,6 @@
 package io.postbox.common.ops;
 
+import io.postbox.common.ActionUnfinishedException;
 import io.postbox.common.OperatorAction;
 import io.postbox.common.OperatorAction.State;
 import io.postbox.common.OperatorActions;
@@ -12,9 +13,14 @@ import io.postbox.common.store.AuditStore.Entry;
 import io.postbox.common.store.LocalTransactions;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
 import java.util.function.Predicate;
 
@@ -26,7 +32,7 @@ import java.util.function.Predicate;
  * @param table the actions
  * @param audit where the record goes
  * @param start begins to carry out plans
- * @param wake has the actions carried out
+ * @param runner carries the actions out
  * @param log has the module's line about a change
  * @param failure the module's exception, from what happened and the cause
  */
@@ -35,9 +41,15 @@ public record ActionControl(
     ActionTable table,
     AuditStore audit,
     PlanStart start,
-    Runnable wake,
+    ActionRunner runner,
     Log log,
     BiFunction<String, SQLException, RuntimeException> failure) {
+  /** How long a caller waits for the end of an action. */
+  public static final Duration PATIENCE = Duration.ofMinutes(1);
+
+  /** How often a caller looks at an action that another node may have. */
+  private static final Duration BETWEEN_LOOKS = Duration.ofMillis(200);
+
   private static final int LONGEST_PAGE = 1_000;
 
   /** A change of an action's state. */
@@ -91,8 +103,48 @@ public record ActionControl(
               table.insert(connection, entry, plan, total);
               return table.get(connection, entry.id()).orElseThrow();
             });
-    wake.run();
+    runner.wake();
     return started;
+  }
+
+  /**
+   * Waits for the end of an action that was just started, at most a minute. The action runs on
+   * threads of its own, here or on another node, so it neither takes part in the caller's
+   * transaction nor ends with the caller.
+   *
+   * @return the action, which is done
+   * @throws ActionUnfinishedException if it has stopped before its end, if it has not ended in
+   *     time, or if the thread is interrupted, which stays so
+   */
+  public OperatorAction untilDone(OperatorAction started) {
+    Instant until = runner.now().plus(PATIENCE);
+    while (true) {
+      CountDownLatch end = runner.nextEnd(); // before the look, so that none is missed
+      OperatorAction action =
+          run(
+                  "The %s %s was started and goes on in the background, but it cannot be read"
+                      .formatted(started.kind(), started.id()),
+                  connection -> table.get(connection, started.id()))
+              .orElse(started);
+      if (action.state() == State.DONE) {
+        return action;
+      }
+      if (action.state() != State.RUNNING) {
+        throw new ActionUnfinishedException(
+            action, "it is " + action.state().name().toLowerCase(Locale.ROOT));
+      }
+      if (!runner.now().isBefore(until)) {
+        throw new ActionUnfinishedException(
+            action, "it still ran after %d seconds".formatted(PATIENCE.toSeconds()));
+      }
+      try {
+        runner.lookAgain();
+        end.await(BETWEEN_LOOKS.toMillis(), TimeUnit.MILLISECONDS);
+      } catch (InterruptedException interrupted) {
+        Thread.currentThread().interrupt();
+        throw new ActionUnfinishedException(action, "the thread that waited was interrupted");
+      }
+    }
   }
 
   /** The actions that were started last. */
@@ -125,7 +177,7 @@ public record ActionControl(
   /** Resumes an action, and returns whether it was paused or failed. */
   public boolean resume(UUID id, String principal, String reason) {
     boolean resumed = change(RESUME, id, principal, reason);
-    wake.run();
+    runner.wake();
     return resumed;
   }
 

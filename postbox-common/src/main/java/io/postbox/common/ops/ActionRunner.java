@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +41,8 @@ public final class ActionRunner {
   private Instant next = Instant.MIN;
   private boolean isRunning;
   private boolean isWoken;
+  private @Nullable Executor executor;
+  private volatile CountDownLatch nextEnd = new CountDownLatch(1);
   private volatile boolean isStopped;
 
   // Only for the thread that runs.
@@ -156,9 +159,36 @@ public final class ActionRunner {
     String describe(Throwable cause);
   }
 
-  /** Has the next look follow at once: an action was started or resumed here. */
-  public synchronized void wake() {
-    isWoken = true;
+  /**
+   * Looks at once, after the steps that run now if there are any: an action was started or resumed
+   * here. A node that has not run any yet looks when it begins to.
+   */
+  public void wake() {
+    synchronized (this) {
+      isWoken = true;
+    }
+    lookAgain();
+  }
+
+  /** Runs steps if that is due, on the executor that ran the last ones. Returns at once. */
+  void lookAgain() {
+    Executor last;
+    synchronized (this) {
+      last = executor;
+    }
+    if (last != null) {
+      runIfDue(last);
+    }
+  }
+
+  /** Counted down when the next action ends here. */
+  CountDownLatch nextEnd() {
+    return nextEnd;
+  }
+
+  /** The node's time. */
+  Instant now() {
+    return clock.instant();
   }
 
   /** Lets the present step end, and takes no more. */
@@ -166,9 +196,13 @@ public final class ActionRunner {
     isStopped = true;
   }
 
-  /** Runs steps if that is due and none are running. Returns at once, and never throws. */
+  /**
+   * Runs steps if that is due and none are running. Returns at once, and never throws.
+   *
+   * @param executor runs them, now and when this is woken, on another thread than the caller's
+   */
   public void runIfDue(Executor executor) {
-    if (!begin()) {
+    if (!begin(executor)) {
       return;
     }
     try {
@@ -179,7 +213,8 @@ public final class ActionRunner {
     }
   }
 
-  private synchronized boolean begin() {
+  private synchronized boolean begin(Executor on) {
+    executor = on;
     boolean begins = !isRunning && !isStopped && (isWoken || !clock.instant().isBefore(next));
     if (begins) {
       isRunning = true;
@@ -196,11 +231,25 @@ public final class ActionRunner {
   private void runSteps() {
     Duration wait = LONGEST_BACKOFF;
     try {
-      wait = untilNothingIsDue();
-    } catch (SQLException | RuntimeException | Error failed) {
-      wait = afterFailure(failed);
+      do {
+        wait = round();
+      } while (isWokenAgain());
     } finally {
       ended(wait);
+    }
+  }
+
+  private synchronized boolean isWokenAgain() {
+    boolean goesOn = isWoken && !isStopped;
+    isWoken = false;
+    return goesOn;
+  }
+
+  private Duration round() {
+    try {
+      return untilNothingIsDue();
+    } catch (SQLException | RuntimeException | Error failed) {
+      return afterFailure(failed);
     }
   }
 
@@ -241,8 +290,18 @@ public final class ActionRunner {
       return Optional.of(FIRST_BACKOFF);
     }
     work.committed();
-    taken.get().ended().ifPresent(work::ended);
+    taken.get().ended().ifPresent(this::stopped);
     return Optional.ofNullable(taken.get().step().pause());
+  }
+
+  private void stopped(OperatorAction action) {
+    try {
+      work.ended(action);
+    } finally {
+      CountDownLatch end = nextEnd;
+      nextEnd = new CountDownLatch(1);
+      end.countDown();
+    }
   }
 
   /**
@@ -306,7 +365,7 @@ public final class ActionRunner {
                   running(connection, id).isEmpty()
                       ? Optional.<OperatorAction>empty()
                       : save(connection, id, new Step(failed, null)).ended())
-          .ifPresent(work::ended);
+          .ifPresent(this::stopped);
       failuresInARow = 0;
     } catch (SQLException | RuntimeException alsoFailed) { // the next failure tries again
       work.failed(alsoFailed, failuresInARow);

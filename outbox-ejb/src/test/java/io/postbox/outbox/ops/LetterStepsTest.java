@@ -3,17 +3,14 @@ package io.postbox.outbox.ops;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.postbox.common.PlanRefusedException;
-import io.postbox.common.PlanRefusedException.Why;
 import io.postbox.common.store.LocalTransactions;
 import io.postbox.outbox.DeadLetterFilter;
 import io.postbox.outbox.DeadLetterPlan;
-import io.postbox.outbox.OutboxException;
+import io.postbox.outbox.testing.Operator;
 import io.postbox.outbox.testing.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
@@ -25,36 +22,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-class DeadLetterActionsTest {
+class LetterStepsTest {
   private static final DeadLetterFilter ALL = DeadLetterFilter.all();
   private static final String AUDIT =
-      "SELECT action || ' ' || principal || ' ' || reason || ' ' || messages || ' ' || module || ' '"
-          + " || service FROM shop.pb_postbox_audit";
-
-  @ParameterizedTest
-  @EnumSource
-  void tenThousandLettersGoBackInABoundedNumberOfStatements(TestDatabase database)
-      throws SQLException {
-    DeadLetterFixture fixture = new DeadLetterFixture(database);
-    fixture.insert("DEAD", 5_000, "d", "'k' || MOD(i, 160)");
-    fixture.dead(5_000, "d");
-    DeadLetterPlan plan = fixture.plan();
-    int statements = fixture.counting.statements();
-    int commits = fixture.counting.commits();
-    assertThat(fixture.redrive(plan)).isEqualTo(10_000);
-
-    // the record, sixteen partitions with a transaction of eight statements each, and two pages
-    assertThat(fixture.counting.statements() - statements).isEqualTo(1 + 16 * 8 + 2);
-    assertThat(fixture.counting.commits() - commits).isEqualTo(1 + 16 + 2);
-    assertThat(fixture.count("status = 'PENDING'")).isEqualTo(5_160);
-    assertThat(fixture.count("status = 'HELD'")).isEqualTo(4_840);
-    assertThat(fixture.rows.count("outbox_held_key")).isEqualTo(160);
-    assertThat(fixture.count("attempts <> 0")).isZero();
-    assertThat(fixture.count("last_error LIKE 'AMQ229032%'")).isEqualTo(10_000);
-    assertThat(fixture.column("SELECT MIN(put_back) FROM shop.pb_outbox_partition"))
-        .containsExactly("1");
-    assertThat(fixture.column(AUDIT)).containsExactly("redrive ada why not 10000 outbox shop");
-  }
+      "SELECT action || ' ' || principal || ' ' || reason || ' ' || messages || ' ' || module || '"
+          + " ' || service FROM shop.pb_postbox_audit";
 
   @ParameterizedTest
   @EnumSource
@@ -70,36 +42,6 @@ class DeadLetterActionsTest {
 
   @ParameterizedTest
   @EnumSource
-  void aRateMakesLettersDueOneSecondAfterTheOther(TestDatabase database) throws SQLException {
-    DeadLetterFixture fixture = new DeadLetterFixture(database);
-    fixture.dead(995, "d");
-    fixture.redrive(fixture.plan().atRate(10));
-
-    List<String> perSecond =
-        fixture.column(
-            "SELECT COUNT(*) FROM shop.pb_outbox_message GROUP BY due_at ORDER BY due_at");
-    assertThat(perSecond).hasSize(100).startsWith("10", "10").endsWith("5");
-    // The first second's are due at once, and as many more as the redrive took seconds.
-    assertThat(fixture.count("status = 'PENDING'")).isBetween(10L, 900L);
-    assertThat(fixture.count("status IN ('PENDING', 'DELAYED')")).isEqualTo(995);
-  }
-
-  @Test
-  void thePaceGoesOnFromOneTransactionToTheNext() {
-    RedriveRateLimit rateLimit = new RedriveRateLimit(2);
-    Instant start = Instant.EPOCH;
-    assertThat(rateLimit.of(List.of(1L, 2L, 3L), start))
-        .containsEntry(start, List.of(1L, 2L))
-        .containsEntry(start.plusSeconds(1), List.of(3L));
-    assertThat(rateLimit.of(List.of(1L), start)).containsOnlyKeys(start); // it had to begin anew
-    rateLimit.advance(3);
-    assertThat(rateLimit.of(List.of(4L, 5L), start.plusSeconds(9)))
-        .containsEntry(start.plusSeconds(1), List.of(4L))
-        .containsEntry(start.plusSeconds(2), List.of(5L));
-  }
-
-  @ParameterizedTest
-  @EnumSource
   void aDiscardedLetterGoesToTheArchiveAndLetsItsFollowersGo(TestDatabase database)
       throws SQLException {
     DeadLetterFixture fixture = new DeadLetterFixture(database);
@@ -107,12 +49,12 @@ class DeadLetterActionsTest {
     fixture.insert("HELD", 2, "d", "'k' || i");
     fixture.rows.execute(
         """
-          INSERT INTO shop.pb_outbox_held_key (partition_no, destination, ordering_key, head_id)
-          SELECT partition_no, destination, ordering_key, id FROM shop.pb_outbox_message
-          WHERE status = 'DEAD'
-          """);
+        INSERT INTO shop.pb_outbox_held_key (partition_no, destination, ordering_key, head_id)
+        SELECT partition_no, destination, ordering_key, id FROM shop.pb_outbox_message
+        WHERE status = 'DEAD'
+        """);
     DeadLetterPlan plan = fixture.plan(DeadLetterFilter.all().orderedBy("k1"));
-    assertThat(fixture.actions.discard(plan, "ada", "sent by hand").letters()).isEqualTo(1);
+    assertThat(fixture.actions.discard(plan, "ada", "sent by hand")).isEqualTo(1);
 
     assertThat(fixture.column("SELECT status FROM shop.pb_outbox_message ORDER BY seq"))
         .containsExactly("DEAD", "PENDING", "HELD");
@@ -131,27 +73,6 @@ class DeadLetterActionsTest {
     assertThat(fixture.column(AUDIT)).containsExactly("discard ada sent by hand 1 outbox shop");
     assertThat(fixture.column("SELECT subject FROM shop.pb_postbox_audit").get(0))
         .endsWith(": ordering-key=k1");
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void anotherPlanFindsTheRestOfABrokenRedrive(TestDatabase database) throws SQLException {
-    DeadLetterFixture fixture = new DeadLetterFixture(database);
-    fixture.insert("DEAD", 3_200, "d", "'k' || MOD(i, 16)");
-    DeadLetterPlan plan = fixture.plan();
-    fixture.counting.loseCommitsAfter(7);
-    assertThatThrownBy(() -> fixture.redrive(plan))
-        .isInstanceOf(OutboxException.class)
-        .hasMessageStartingWith("The redrive stopped after 1000 letters");
-    assertThat(fixture.count("status = 'DEAD'")).isEqualTo(2_200);
-    assertThat(fixture.column(AUDIT)).containsExactly("redrive ada why not 1000 outbox shop");
-
-    assertThatThrownBy(() -> fixture.redrive(plan))
-        .isInstanceOfSatisfying(
-            PlanRefusedException.class, it -> assertThat(it.why()).isEqualTo(Why.USED));
-    assertThat(fixture.redrive(fixture.plan())).isEqualTo(2_200);
-    assertThat(fixture.count("status = 'PENDING'")).isEqualTo(16);
-    assertThat(fixture.count("status = 'HELD'")).isEqualTo(3_184);
   }
 
   @ParameterizedTest
@@ -247,16 +168,15 @@ class DeadLetterActionsTest {
     fixture.rows.execute("UPDATE shop.pb_outbox_message SET partition_no = 1");
     fixture.rows.execute(
         """
-          INSERT INTO shop.pb_outbox_held_key (partition_no, destination, ordering_key, head_id)
-          SELECT partition_no, destination, ordering_key, id FROM shop.pb_outbox_message
-          WHERE seq = 1
-          """);
+        INSERT INTO shop.pb_outbox_held_key (partition_no, destination, ordering_key, head_id)
+        SELECT partition_no, destination, ordering_key, id FROM shop.pb_outbox_message
+        WHERE seq = 1
+        """);
     fixture.rows.execute("ANALYZE shop.pb_outbox_message");
     String id = fixture.column("SELECT id FROM shop.pb_outbox_message WHERE seq = 1").get(0);
     DeadLetterPlan plan = fixture.plan(ALL.id(UUID.fromString(id)));
     ExplainingDataSource explaining = new ExplainingDataSource(fixture.counting.dataSource());
-    assertThat(fixture.actions(explaining.dataSource()).discard(plan, "ada", "x").letters())
-        .isEqualTo(1);
+    assertThat(fixture.actions(explaining.dataSource()).discard(plan, "ada", "x")).isEqualTo(1);
 
     assertThat(fixture.count("status = 'PENDING' OR status = 'HELD'")).isEqualTo(2);
     assertThat(explaining.plans())
@@ -278,11 +198,11 @@ class DeadLetterActionsTest {
     fixture.insert("HELD", 4_000, "d", "'k' || MOD(i, 400)");
     fixture.rows.execute("ANALYZE shop.pb_outbox_message");
     ExplainingDataSource explaining = new ExplainingDataSource(fixture.counting.dataSource());
-    DeadLetterActions actions = fixture.actions(explaining.dataSource());
+    Operator actions = fixture.actions(explaining.dataSource());
     DeadLetterPlan some = fixture.plan(DeadLetterFilter.all().orderedBy("k7"));
-    assertThat(actions.redrive(some, "ada", "x").letters()).isPositive();
+    assertThat(actions.redrive(some, "ada", "x")).isPositive();
     DeadLetterPlan others = fixture.plan(DeadLetterFilter.all().orderedBy("k8"));
-    assertThat(actions.discard(others, "ada", "x").letters()).isPositive();
+    assertThat(actions.discard(others, "ada", "x")).isPositive();
 
     assertThat(explaining.plans())
         .hasSizeGreaterThan(8)
