@@ -52,7 +52,7 @@ function inboxNodes(rows) {
     rows,
     columns: [
       ...common,
-      { name: 'Consumers', wide: true, cell: it => several(it.consumers, one => html`<div>${linked(['consumers', one.consumer], one.consumer, 32)} <span class="soft">${one.running} running</span></div>`) },
+      { name: 'Consumers', wide: true, cell: it => several(it.consumers, one => html`<div>${linked(['consumers', one.consumer], one.consumer, 32)} <span class="soft">${one.running} running${one.workers > 0 ? `, ${one.workers} workers` : ''}</span>${one.missingWorkers > 0 ? html` ${badge('harm', `${one.missingWorkers} workers missing`)}` : nothing}</div>`) },
       { name: 'Recorded deliveries', numeric: true, cell: it => number(it.recordedDeliveries) },
       { name: 'Care', cell: it => html`<div class="stack">
           ${it.triesSuspect ? html`<span>${badge('wait', 'Tries a suspect alone')}</span>` : nothing}

@@ -52,6 +52,9 @@ public record InboxNode(
    *
    * @param consumer its name
    * @param running how many handlers were running
+   * @param workers how many threads were ready to handle its captured messages, or to release
+   *     versions
+   * @param missingWorkers how many more there should be
    */
-  public record RunningConsumer(String consumer, int running) {}
+  public record RunningConsumer(String consumer, int running, int workers, int missingWorkers) {}
 }

@@ -31,6 +31,8 @@ final class InboxJson {
                     Json.object()
                         .put("consumer", each.consumer())
                         .put("running", each.running())
+                        .put("workers", each.workers())
+                        .put("missingWorkers", each.missingWorkers())
                         .build()))
         .put("recordedDeliveries", node.recordedDeliveries())
         .put("triesSuspect", node.triesSuspect())

@@ -1,5 +1,6 @@
 package io.postbox.inbox.gate;
 
+import io.postbox.common.ops.Interrupts;
 import io.postbox.inbox.log.InboxLog;
 import java.sql.SQLTimeoutException;
 import java.time.Duration;
@@ -208,8 +209,6 @@ final class DatabaseOutages {
           resumeAll();
         }
       }
-    } catch (InterruptedException stopping) { // the server takes the thread back
-      stop();
     } catch (Throwable broken) {
       InboxLog.outageNotWatched(broken);
       endWatch();
@@ -227,7 +226,7 @@ final class DatabaseOutages {
     notifyAll();
   }
 
-  private void askDatabase() throws InterruptedException {
+  private void askDatabase() {
     try {
       probe.ask();
     } catch (Throwable failed) { // anything thrown means that the database did not answer
@@ -300,7 +299,7 @@ final class DatabaseOutages {
     return true;
   }
 
-  private boolean pause(String id) throws InterruptedException {
+  private boolean pause(String id) {
     if (isAnswering()) {
       return true;
     }
@@ -319,7 +318,7 @@ final class DatabaseOutages {
     }
   }
 
-  private void resumeAll() throws InterruptedException {
+  private void resumeAll() {
     boolean isEachAttended = true;
     for (String id : takeToResume()) {
       isEachAttended &= attend(id, false, this::resume);
@@ -340,7 +339,7 @@ final class DatabaseOutages {
    * Resumes an endpoint, and retries until it succeeds: otherwise no message would be delivered
    * until an operator notices.
    */
-  private boolean resume(String id) throws InterruptedException {
+  private boolean resume(String id) {
     while (isAnswering()) {
       try {
         endpoints.resume(id);
@@ -378,8 +377,6 @@ final class DatabaseOutages {
     boolean runs = false;
     try {
       runs = attendance.to(id);
-    } catch (InterruptedException stopping) { // the server takes the thread back
-      stop();
     } finally {
       leave(id, runs);
     }
@@ -388,7 +385,7 @@ final class DatabaseOutages {
   /** Pauses or resumes an endpoint. */
   private interface Attendance {
     /** Returns whether the endpoint runs afterwards. */
-    boolean to(String id) throws InterruptedException;
+    boolean to(String id);
   }
 
   /**
@@ -405,12 +402,17 @@ final class DatabaseOutages {
     startWatch();
   }
 
-  private synchronized void rest() throws InterruptedException {
+  /** On one of the inbox's own threads, which nobody interrupts to end it. */
+  private synchronized void rest() {
     long start = timing.nanos();
     for (Duration left = BETWEEN_PROBES;
         !stopped && !left.isZero() && !left.isNegative();
         left = timing.left(start, BETWEEN_PROBES)) {
-      timing.await(this, left);
+      Interrupts.forget();
+      try {
+        timing.await(this, left);
+      } catch (InterruptedException leftOver) { // meanwhile
+      }
     }
   }
 

@@ -4,6 +4,7 @@ import io.postbox.common.log.Throttle;
 import io.postbox.inbox.config.ConsumerConfig.Capture;
 import io.postbox.inbox.log.CaptureLog;
 import io.postbox.inbox.server.DaemonThreads;
+import io.postbox.inbox.server.Workers;
 import io.postbox.inbox.startup.ApplicationContextBean;
 import io.postbox.inbox.startup.CapturedHandlers.CapturedHandler;
 import io.postbox.inbox.startup.InboxDatabase;
@@ -23,7 +24,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
 
 /**
  * This node's workers: some threads for each capturing consumer, which handle one message at a time
@@ -48,31 +48,23 @@ class CaptureWorkers {
     threads = new DaemonThreads("postbox-inbox-captured " + database.config().service());
   }
 
-  /** Starts the workers once the application has started, because they call its beans. */
+  /** Has the workers start once the application has started, because they call its beans. */
   void startUp(@Observes Startup event) {
     for (String consumer : deployment.handlers().consumers()) {
       CapturedHandler handler = deployment.handlers().of(consumer).orElseThrow();
       Capture capture = database.config().of(consumer).capture();
       WorkQueue queue = new WorkQueue(limit -> candidates(consumer, limit), capture.workers());
-      queues.add(consumer, queue);
       CaptureLog.started(
           consumer,
           handler.bean().getBeanClass().getName() + "." + handler.method().getName(),
           capture.workers());
-      for (int worker = 0; worker < capture.workers(); worker++) {
-        threads.execute(() -> work(consumer, queue, handler));
-      }
-    }
-  }
-
-  private void work(String consumer, WorkQueue queue, CapturedHandler handler) {
-    try {
-      for (OptionalLong id = queue.take(); id.isPresent(); id = queue.take()) {
-        long captured = id.getAsLong();
-        context.get().execute(() -> process(consumer, captured, handler, queue));
-      }
-    } catch (InterruptedException theServerEnds) {
-      Thread.currentThread().interrupt();
+      queues.addCaptured(
+          consumer,
+          new Workers(
+              queue,
+              capture.workers(),
+              id -> context.get().execute(() -> process(consumer, id, handler, queue)),
+              threads));
     }
   }
 
@@ -112,12 +104,12 @@ class CaptureWorkers {
 
   /** Gives out no message any more; running handlers are awaited by the gate. */
   void stopEarly(@Observes Shutdown event) {
-    queues.all().values().forEach(WorkQueue::stop);
+    queues.ofCaptured().forEach(WorkQueue::stop);
   }
 
   @PreDestroy
   void stop() {
-    queues.all().values().forEach(WorkQueue::stop);
+    queues.ofCaptured().forEach(WorkQueue::stop);
     threads.awaitEnd(PATIENCE);
   }
 }

@@ -1,6 +1,7 @@
 package io.postbox.inbox.interceptor;
 
 import io.postbox.common.log.Throttle;
+import io.postbox.common.ops.Interrupts;
 import io.postbox.common.server.Jndi;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.MessageBuffered;
@@ -63,8 +64,8 @@ class CapturedProcessor {
   }
 
   /**
-   * Handles a message, unless another node does or it is done. Never throws an exception: a failure
-   * of the handler is recorded, and any other is logged.
+   * Handles a message, unless another node does or it is done. Throws nothing, not even an Error: a
+   * failure of the handler is recorded, and any other is logged.
    *
    * @param queue is told when a delayed message is due
    */
@@ -80,7 +81,7 @@ class CapturedProcessor {
         database.backlogs().ended(consumer);
       }
       return result;
-    } catch (Exception failed) {
+    } catch (Throwable failed) {
       if (isCalled.get()) {
         return Result.FAILED; // recorded and logged as a failure of the handler
       }
@@ -131,7 +132,12 @@ class CapturedProcessor {
                     route,
                     run -> {
                       isCalled.set(true);
-                      return runtime.runCaptured(run, message, () -> calls.call(handler, message));
+                      try {
+                        return runtime.runCaptured(
+                            run, message, () -> calls.call(handler, message));
+                      } finally { // before the statements that follow
+                        Interrupts.forget();
+                      }
                     }));
     if (!own.isRollbackOnly()) {
       hasEnded.set(end(captured, result.event(), route, settings));

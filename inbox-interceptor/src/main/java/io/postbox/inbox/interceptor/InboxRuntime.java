@@ -5,6 +5,7 @@ import io.postbox.common.server.ProcessName;
 import io.postbox.common.server.ThisNode;
 import io.postbox.common.store.LocalTransactions;
 import io.postbox.common.store.NodeTable.Node;
+import io.postbox.inbox.InboxNode.RunningConsumer;
 import io.postbox.inbox.MessageIdResolver;
 import io.postbox.inbox.jms.DeliveryReader;
 import io.postbox.inbox.jms.MessageTrace;
@@ -41,10 +42,10 @@ import io.postbox.inbox.receiver.NoRoute;
 import io.postbox.inbox.receiver.ReceiverParts;
 import io.postbox.inbox.receiver.Route;
 import io.postbox.inbox.receiver.RunningHandlers;
-import io.postbox.inbox.receiver.WakeUp;
 import io.postbox.inbox.server.ApplicationContext;
 import io.postbox.inbox.server.DaemonThreads;
 import io.postbox.inbox.server.PeriodicTask;
+import io.postbox.inbox.server.Workers;
 import io.postbox.inbox.startup.ApplicationContextBean;
 import io.postbox.inbox.startup.InboxDatabase;
 import io.postbox.inbox.startup.InboxDeployment;
@@ -88,7 +89,7 @@ class InboxRuntime {
   @Inject TransactionBoundary ownTransaction;
   @Inject BeanManager beans;
   @Inject DeliveryGateBean gate;
-  @Inject WakeUp wakeUps;
+  @Inject WorkQueues workers;
   @Inject ApplicationContextBean context;
   @Inject @Any Instance<InboxListener> optionalListeners;
   @Inject @Any Instance<HandlerTracing> optionalTracing;
@@ -163,7 +164,7 @@ class InboxRuntime {
             database.backlogs(),
             keptLines,
             told,
-            wakeUps,
+            workers,
             false,
             () -> ThreadLocalRandom.current().nextDouble());
     receiver = new IdempotentReceiver(parts);
@@ -216,11 +217,20 @@ class InboxRuntime {
     gate.withCaptured()
         .numbers()
         .forEach((consumer, number) -> running.merge(consumer, number, Integer::sum));
+    SortedMap<String, Workers.Strength> numbers = workers.numbers();
+    List<RunningConsumer> consumers = new ArrayList<>();
+    running.forEach(
+        (consumer, handlers) -> {
+          Workers.Strength number = numbers.getOrDefault(consumer, Workers.Strength.NONE);
+          consumers.add(
+              new RunningConsumer(
+                  consumer, handlers, number.alive(), number.configured() - number.alive()));
+        });
     return new Report(
         node.host(),
         node.version(),
         Duration.ofNanos(System.nanoTime() - started),
-        NodeDetails.toJson(running, attempts.status(), findings.names(), findings.notChecked()));
+        NodeDetails.toJson(consumers, attempts.status(), findings.names(), findings.notChecked()));
   }
 
   /** The service's key, read with the tables; used only for a resent message. */

@@ -1,26 +1,74 @@
 package io.postbox.inbox.interceptor;
 
+import io.postbox.common.check.Finding;
 import io.postbox.inbox.receiver.WakeUp;
+import io.postbox.inbox.server.ApplicationState;
+import io.postbox.inbox.server.PeriodicTask;
+import io.postbox.inbox.server.Workers;
+import io.postbox.inbox.startup.InboxDatabase;
+import io.postbox.inbox.startup.InboxDeployment;
 import io.postbox.inbox.work.WorkQueue;
+import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The queues of this node's workers, by consumer. Thread-safe. */
+/**
+ * This node's workers, by consumer: those that handle captured messages, and those that release
+ * messages in the order of versions. They begin once the application has started, because before
+ * that its names cannot be looked up, and what it does at its start is not done. One that is
+ * missing is started again. Thread-safe.
+ */
 @ApplicationScoped
 public class WorkQueues implements WakeUp {
-  private final Map<String, WorkQueue> captured = new ConcurrentHashMap<>();
-  private final Map<String, WorkQueue> released = new ConcurrentHashMap<>();
+  private static final Duration PAUSE = Duration.ofSeconds(1);
+  private static final Duration PATIENCE = Duration.ofSeconds(2);
 
-  /** Adds the queue of a consumer's captured messages. */
-  void add(String consumer, WorkQueue queue) {
-    captured.put(consumer, queue);
+  @Inject InboxDatabase database;
+  @Inject InboxDeployment deployment;
+
+  private final Map<String, Workers> captured = new ConcurrentHashMap<>();
+  private final Map<String, Workers> released = new ConcurrentHashMap<>();
+  private @Nullable PeriodicTask rounds;
+
+  /** Adds the workers for a consumer's captured messages. */
+  void addCaptured(String consumer, Workers workers) {
+    captured.put(consumer, workers);
+    startRounds();
   }
 
-  /** Adds the queue of a consumer's messages that are released in the order of versions. */
-  public void addReleased(String consumer, WorkQueue queue) {
-    released.put(consumer, queue);
+  /** Adds the workers for a consumer's messages that are released in the order of versions. */
+  public void addReleased(String consumer, Workers workers) {
+    released.put(consumer, workers);
+    startRounds();
+  }
+
+  private synchronized void startRounds() {
+    if (rounds == null) {
+      ApplicationState application = new ApplicationState(deployment.applicationName());
+      rounds =
+          PeriodicTask.start(
+              "postbox-inbox-workers " + database.config().service(),
+              PAUSE,
+              () -> {
+                if (application.hasStarted()) {
+                  all().forEach(Workers::startMissing);
+                }
+              });
+    }
+  }
+
+  private Stream<Workers> all() {
+    return Stream.concat(captured.values().stream(), released.values().stream());
   }
 
   @Override
@@ -33,14 +81,57 @@ public class WorkQueues implements WakeUp {
     wake(released.get(consumer));
   }
 
-  private static void wake(@Nullable WorkQueue queue) {
-    if (queue != null) {
-      queue.wake();
+  private static void wake(@Nullable Workers workers) {
+    if (workers != null) {
+      workers.queue().wake();
     }
   }
 
+  /** How many workers there are of each consumer that has any. */
+  public SortedMap<String, Workers.Strength> numbers() {
+    SortedMap<String, Workers.Strength> numbers = new TreeMap<>();
+    captured.forEach(
+        (consumer, each) -> numbers.merge(consumer, each.number(), Workers.Strength::and));
+    released.forEach(
+        (consumer, each) -> numbers.merge(consumer, each.number(), Workers.Strength::and));
+    return numbers;
+  }
+
+  /** A finding if any do not run. */
+  public Optional<Finding> finding() {
+    SortedMap<String, Workers.Strength> numbers = numbers();
+    numbers.values().removeIf(number -> !number.isShort());
+    return numbers.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new Finding(
+                "workers-missing",
+                "Threads that handle captured messages or release versions do not run, so these wait for the other threads, or for another node: %s. The inbox tries to start them every second; IBX0240 says why it cannot."
+                    .formatted(
+                        numbers.entrySet().stream()
+                            .map(
+                                each ->
+                                    "%s %d of %d"
+                                        .formatted(
+                                            each.getKey(),
+                                            each.getValue().alive(),
+                                            each.getValue().configured()))
+                            .collect(Collectors.joining(", ")))));
+  }
+
   /** The queues of captured messages, by consumer. */
-  Map<String, WorkQueue> all() {
-    return Map.copyOf(captured);
+  List<WorkQueue> ofCaptured() {
+    return captured.values().stream().map(Workers::queue).toList();
+  }
+
+  @PreDestroy
+  void stop() {
+    PeriodicTask running;
+    synchronized (this) {
+      running = rounds;
+    }
+    if (running != null) {
+      running.stop(PATIENCE);
+    }
   }
 }

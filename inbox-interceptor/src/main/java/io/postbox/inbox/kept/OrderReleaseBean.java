@@ -11,6 +11,7 @@ import io.postbox.inbox.ops.NotSentException;
 import io.postbox.inbox.ops.OrderRelease;
 import io.postbox.inbox.ops.ReleasePace;
 import io.postbox.inbox.server.DaemonThreads;
+import io.postbox.inbox.server.Workers;
 import io.postbox.inbox.startup.ApplicationContextBean;
 import io.postbox.inbox.startup.InboxDatabase;
 import io.postbox.inbox.startup.InboxDeployment;
@@ -28,7 +29,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
@@ -80,10 +80,13 @@ class OrderReleaseBean {
         new ReleasePace(System::nanoTime, () -> ThreadLocalRandom.current().nextDouble());
     WorkQueue queue = new WorkQueue(limit -> due(consumer, limit, pace), AT_ONCE);
     started.add(queue);
-    queues.addReleased(consumer, queue);
-    for (int thread = 0; thread < AT_ONCE; thread++) {
-      threads.execute(() -> work(consumer, queue, pace));
-    }
+    queues.addReleased(
+        consumer,
+        new Workers(
+            queue,
+            AT_ONCE,
+            id -> context.get().execute(() -> release(consumer, id, queue, pace)),
+            threads));
   }
 
   /** The messages to send; none while the database is known to be unavailable. */
@@ -96,17 +99,6 @@ class OrderReleaseBean {
     } catch (SQLException | RuntimeException failed) {
       outage(consumer, failed, pace);
       return List.of();
-    }
-  }
-
-  private void work(String consumer, WorkQueue queue, ReleasePace pace) {
-    try {
-      for (OptionalLong id = queue.take(); id.isPresent(); id = queue.take()) {
-        long next = id.getAsLong();
-        context.get().execute(() -> release(consumer, next, queue, pace));
-      }
-    } catch (InterruptedException theServerEnds) {
-      Thread.currentThread().interrupt();
     }
   }
 

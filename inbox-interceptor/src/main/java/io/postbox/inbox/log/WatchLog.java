@@ -22,7 +22,8 @@ public final class WatchLog {
   public static void countFailed(Throwable cause) {
     InboxLog.LOG.warning(
         "IBX0081",
-        "The parked and quarantined messages cannot be counted, so metrics and health show the last count; messages are not affected. Check the database. Reason: "
+        "The parked and quarantined messages cannot be counted, so metrics and health show the last"
+            + " count; messages are not affected. Check the database. Reason: "
             + InboxLog.reason(cause));
   }
 
@@ -59,7 +60,7 @@ public final class WatchLog {
   public static void roundBrokeDown(String thread, Throwable cause) {
     InboxLog.LOG.error(
         "IBX0130",
-        "A run of the thread '%s' failed unexpectedly. Messages are not affected; the next run begins as usual, and this line is not repeated until a run has succeeded. The process may be out of memory or threads. Reason: %s"
+        "A run of the thread '%s' failed unexpectedly. No message is lost; the next run begins as usual, and this line is not repeated until a run has succeeded. The process may be out of memory or threads. Reason: %s"
             .formatted(thread, InboxLog.reason(cause)));
   }
 
@@ -75,15 +76,26 @@ public final class WatchLog {
   public static void threadBrokeDown(String thread, Throwable cause) {
     InboxLog.LOG.error(
         "IBX0131",
-        "The thread '%s' ended unexpectedly. Messages are not affected; the next task starts another thread. The process may be out of memory or threads. Reason: %s"
+        "The thread '%s' ended before its task was done. No message is lost: what it had to write or to watch waits for the next task of that name, which starts another thread; a worker is replaced within seconds. The process may be out of memory or threads. Reason: %s"
             .formatted(thread, InboxLog.reason(cause)));
+  }
+
+  /** Not all workers of a consumer run; written once until they do. */
+  public static void workersMissing(String thread, int alive, int configured, Throwable cause) {
+    InboxLog.LOG.error(
+        "IBX0240",
+        "Only %d of the %d threads '%s' run, because no thread could be started: messages that they would handle or release wait for the others, or for another node. The inbox tries again every few seconds. Look at the process's memory and at its limit of threads. Reason: %s"
+            .formatted(alive, configured, thread, InboxLog.reason(cause)));
   }
 
   /** Tasks run without the application's context until a component is called. */
   public static void contextEnded() {
     InboxLog.LOG.warning(
         "IBX0132",
-        "The context in which the inbox calls observers, ciphers and connection factories ended with another application of this server. Until this application receives a message, or one of its components calls the inbox, they are called without one and do not see its java: names. Messages are not affected");
+        "The context in which the inbox calls observers, ciphers and connection factories ended"
+            + " with another application of this server. Until this application receives a message,"
+            + " or one of its components calls the inbox, they are called without one and do not"
+            + " see its java: names. Messages are not affected");
   }
 
   /** A retry could not be delayed by the broker; written once a minute at most. */
@@ -140,7 +152,9 @@ public final class WatchLog {
           "because postbox.inbox.reply-to does not allow that destination. If replies should go there, add it to that key or to postbox.inbox.consumer.%s.reply-to; otherwise find the sender of such messages"
               .formatted(refused.consumer());
       case ANOTHER_THAN_RECORDED ->
-          "because the message that was handled under that id named another reply destination. A repeated request must repeat its JMSReplyTo; otherwise a sender that knows the id may be asking for another sender's reply: find the sender of such messages";
+          "because the message that was handled under that id named another reply destination. A"
+              + " repeated request must repeat its JMSReplyTo; otherwise a sender that knows the id"
+              + " may be asking for another sender's reply: find the sender of such messages";
     };
   }
 
@@ -175,7 +189,9 @@ public final class WatchLog {
   public static void notReady(String reason) {
     InboxLog.LOG.warning(
         "IBX0163",
-        "This node is not ready because the inbox's database is unavailable or takes no writes: deliveries wait or are redelivered. Each health check tries again; check the database. Reason: "
+        "This node is not ready because the inbox's database is unavailable or takes no writes:"
+            + " deliveries wait or are redelivered. Each health check tries again; check the"
+            + " database. Reason: "
             + reason);
   }
 
@@ -229,7 +245,9 @@ public final class WatchLog {
   public static void policiesNotRead(Throwable cause) {
     InboxLog.LOG.warning(
         "IBX0092",
-        "The policies in inbox_policy could not be read, so this node goes by those that it read last; messages are handled. It tries again every few seconds. Check the database and the rights on that table. Reason: "
+        "The policies in inbox_policy could not be read, so this node goes by those that it read"
+            + " last; messages are handled. It tries again every few seconds. Check the database"
+            + " and the rights on that table. Reason: "
             + InboxLog.reason(cause));
   }
 

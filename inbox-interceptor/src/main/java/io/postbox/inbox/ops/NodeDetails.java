@@ -11,9 +11,8 @@ import jakarta.json.JsonString;
 import jakarta.json.JsonValue;
 import jakarta.json.spi.JsonProvider;
 import java.io.StringReader;
+import java.util.Collection;
 import java.util.List;
-import java.util.Map;
-import java.util.SortedMap;
 
 /**
  * A node's report on itself, as JSON. A reader leaves out what it does not know: another node may
@@ -31,18 +30,18 @@ public final class NodeDetails {
   /**
    * The JSON object of a node's report.
    *
-   * @param running the consumers, and how many handlers of each run
+   * @param running what runs of each consumer
    * @param attempts the state of the node's records of deliveries
    * @param findings the names of what the guarantee check found
    * @param notChecked the names of what it could not check
    */
   public static String toJson(
-      SortedMap<String, Integer> running,
+      Collection<RunningConsumer> running,
       AttemptRecorder.Status attempts,
       List<String> findings,
       List<String> notChecked) {
     JsonArrayBuilder consumers = JSON.createArrayBuilder();
-    running.entrySet().stream().limit(MOST).forEach(consumer -> consumers.add(consumer(consumer)));
+    running.stream().limit(MOST).forEach(consumer -> consumers.add(consumer(consumer)));
     return JSON.createObjectBuilder()
         .add("consumers", consumers)
         .add("recorded", attempts.recorded())
@@ -54,10 +53,12 @@ public final class NodeDetails {
         .toString();
   }
 
-  private static JsonObject consumer(Map.Entry<String, Integer> consumer) {
+  private static JsonObject consumer(RunningConsumer consumer) {
     return JSON.createObjectBuilder()
-        .add("name", consumer.getKey())
-        .add("running", consumer.getValue())
+        .add("name", consumer.consumer())
+        .add("running", consumer.running())
+        .add("workers", consumer.workers())
+        .add("missing", consumer.missingWorkers())
         .build();
   }
 
@@ -90,7 +91,11 @@ public final class NodeDetails {
             .map(JsonValue::asJsonObject)
             .map(
                 consumer ->
-                    new RunningConsumer(consumer.getString("name"), consumer.getInt("running")))
+                    new RunningConsumer(
+                        consumer.getString("name"),
+                        consumer.getInt("running"),
+                        consumer.getInt("workers", 0),
+                        consumer.getInt("missing", 0)))
             .toList(),
         object.getInt("recorded", 0),
         object.getBoolean("suspect", false),

@@ -1,5 +1,6 @@
 package io.postbox.inbox.server;
 
+import io.postbox.common.ops.Interrupts;
 import io.postbox.inbox.log.WatchLog;
 import java.time.Duration;
 import java.util.Set;
@@ -52,6 +53,58 @@ public final class DaemonThreads implements Executor {
     } finally {
       running.remove(Thread.currentThread());
     }
+  }
+
+  /** One round of an endless task. */
+  @FunctionalInterface
+  interface Round {
+    /**
+     * Waits for work and does it.
+     *
+     * @return whether another round follows
+     */
+    boolean go() throws Exception;
+  }
+
+  /**
+   * Repeats a round on the calling thread, which is one of these, until it says that it was the
+   * last. Nothing else ends that: neither an Error, because a lack of memory or threads may be
+   * temporary and other messages are not to blame, nor an interrupt ({@link Interrupts}).
+   *
+   * @param pause the wait after a round that failed
+   */
+  void repeat(Round round, Runnable pause) {
+    boolean goesOn = true;
+    boolean breaks = false;
+    while (goesOn) {
+      Interrupts.forget();
+      try {
+        if (breaks) {
+          pause.run();
+        }
+        goesOn = round.go();
+        breaks = false;
+      } catch (InterruptedException leftOver) { // see above
+      } catch (Throwable broken) {
+        tellOnce(broken, breaks);
+        breaks = true;
+      }
+    }
+  }
+
+  /** Once, and not in every round. */
+  private void tellOnce(Throwable broken, boolean brokeBefore) {
+    if (!brokeBefore) {
+      try {
+        WatchLog.roundBrokeDown(name, broken);
+      } catch (Throwable noMemory) { // not even for the line; the rounds matter more
+      }
+    }
+  }
+
+  /** Their name. */
+  String name() {
+    return name;
   }
 
   /** Waits until the running tasks have returned, up to a limit for all of them. */

@@ -1,6 +1,5 @@
 package io.postbox.inbox.server;
 
-import io.postbox.inbox.log.WatchLog;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -26,35 +25,16 @@ public final class PeriodicTask {
    */
   public static PeriodicTask start(String name, Duration pause, Runnable round) {
     PeriodicTask rounds = new PeriodicTask(new DaemonThreads(name));
-    rounds.threads.execute(
-        () -> {
-          boolean breaks = false;
-          while (!rounds.isStoppedAfter(pause)) {
-            breaks = !isDone(name, round, breaks);
-          }
-        });
+    rounds.threads.execute(() -> rounds.threads.repeat(() -> rounds.go(pause, round), () -> {}));
     return rounds;
   }
 
-  /** Runs a round. Catches an Error too, because a lack of threads or memory may be temporary. */
-  private static boolean isDone(String name, Runnable round, boolean brokeBefore) {
-    try {
-      round.run();
-      return true;
-    } catch (Throwable broken) {
-      if (!brokeBefore) { // once, not in every round
-        WatchLog.roundBrokeDown(name, broken);
-      }
+  private boolean go(Duration pause, Runnable round) throws InterruptedException {
+    if (stopped.await(pause.toMillis(), TimeUnit.MILLISECONDS)) {
       return false;
     }
-  }
-
-  private boolean isStoppedAfter(Duration pause) {
-    try {
-      return stopped.await(pause.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (InterruptedException theServerEnds) {
-      return true;
-    }
+    round.run();
+    return true;
   }
 
   /** Starts no further round, and waits for the running one. */

@@ -62,7 +62,7 @@ class GuaranteeCheckBean {
     }
     List<Finding> checked = Stream.concat(findings.stream(), onWayBack.stream()).toList();
     reported.are(checked);
-    return Stream.concat(checked.stream(), counts.waiting().stream()).toList();
+    return Stream.concat(checked.stream(), counts.cameUp().stream()).toList();
   }
 
   /** Checks, unless it has checked already or the tables are not in order yet. */

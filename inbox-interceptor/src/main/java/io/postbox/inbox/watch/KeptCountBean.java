@@ -7,6 +7,7 @@ import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.gate.QuotaPause;
 import io.postbox.inbox.gate.QuotaPause.Limit;
 import io.postbox.inbox.interceptor.DeliveryGateBean;
+import io.postbox.inbox.interceptor.WorkQueues;
 import io.postbox.inbox.jta.SuspendedTransaction;
 import io.postbox.inbox.metrics.CountListener;
 import io.postbox.inbox.metrics.GaugeRegistry;
@@ -19,7 +20,6 @@ import io.postbox.inbox.ops.MissingHandlers;
 import io.postbox.inbox.ops.NodeFindings;
 import io.postbox.inbox.ops.Plans;
 import io.postbox.inbox.receiver.Quotas;
-import io.postbox.inbox.receiver.WakeUp;
 import io.postbox.inbox.server.PeriodicTask;
 import io.postbox.inbox.startup.InboxDatabase;
 import io.postbox.inbox.startup.InboxDeployment;
@@ -38,6 +38,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,7 +59,7 @@ class KeptCountBean {
   @Inject @Any Instance<GaugeRegistry> gauges;
   @Inject DeliveryGateBean gate;
   @Inject InboxDeployment deployment;
-  @Inject WakeUp workers;
+  @Inject WorkQueues workers;
   @Inject NodeFindings reported;
 
   private @Nullable KeptWatch watch;
@@ -106,7 +107,8 @@ class KeptCountBean {
     gauge.showOf(
         consumer,
         "buffered",
-        "Messages that came too early for this consumer's order of versions, and wait in inbox_parked for those before them; the same on every node",
+        "Messages that came too early for this consumer's order of versions, and wait in"
+            + " inbox_parked for those before them; the same on every node",
         () -> (int) Math.min(Integer.MAX_VALUE, last().bufferedOf(consumer)));
     gauge.showOf(
         consumer,
@@ -143,7 +145,7 @@ class KeptCountBean {
     }
     paused = counts.paused();
     missingHandlers.counted(counts);
-    reported.cameUp(missingHandlers.finding().stream().toList());
+    reported.cameUp(cameUp());
     database.backlogs().counted(counts.backlogs(), age);
     database.buffers().counted(counts.buffered());
     Quotas quotas = database.quotas();
@@ -198,9 +200,12 @@ class KeptCountBean {
     return made;
   }
 
-  /** A finding if captured messages wait for a handler that this node does not have. */
-  Optional<Finding> waiting() {
-    return missingHandlers.finding();
+  /**
+   * What came up since the start: captured messages wait for a handler that this node does not
+   * have, or some of its workers do not run.
+   */
+  List<Finding> cameUp() {
+    return Stream.concat(missingHandlers.finding().stream(), workers.finding().stream()).toList();
   }
 
   /** The result of the last count; zero before the first. */

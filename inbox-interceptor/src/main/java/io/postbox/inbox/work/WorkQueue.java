@@ -211,10 +211,26 @@ public final class WorkQueue {
     notifyAll();
   }
 
+  /** Waits so long, or until the stop. */
+  public synchronized void rest(Duration time) {
+    long end = timing.nanos() + time.toNanos();
+    for (long left = time.toNanos(); left > 0 && !isStopped; left = end - timing.nanos()) {
+      try {
+        timing.await(this, Duration.ofNanos(left));
+      } catch (InterruptedException leftOver) { // by a handler; nobody interrupts to end the rest
+      }
+    }
+  }
+
   /** Ends all waiting; no message is given out any more. */
   public synchronized void stop() {
     isStopped = true;
     notifyAll();
+  }
+
+  /** Whether no message is given out any more. */
+  public synchronized boolean isStopped() {
+    return isStopped;
   }
 
   /** How many messages this node works on. */

@@ -91,7 +91,15 @@ final class FakeTime implements Timing, Executor {
   }
 
   @Override
-  public void await(Object monitor, Duration atMost) {
+  public void await(Object monitor, Duration atMost) throws InterruptedException {
+    if (Thread.interrupted()) {
+      throw new InterruptedException("as every wait");
+    }
+    pass(monitor, atMost);
+  }
+
+  /** A wait that cannot be interrupted. */
+  void pass(Object monitor, Duration atMost) {
     settle(monitor);
     Duration end = now.plus(atMost);
     if (free > 0 && !tasks.isEmpty()) {
@@ -111,7 +119,7 @@ final class FakeTime implements Timing, Executor {
     settle();
     while ((free > 0 && !tasks.isEmpty()) || !events.isEmpty()) {
       Duration end = events.isEmpty() ? now : events.element().at();
-      await(this, max(end, now).minus(now));
+      pass(this, max(end, now).minus(now));
       settle();
     }
   }

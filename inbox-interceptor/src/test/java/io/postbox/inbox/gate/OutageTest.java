@@ -41,6 +41,7 @@ class OutageTest {
   private boolean noThreads;
   private boolean poolIsStarved;
   private boolean exhausted;
+  private boolean leavesInterrupts;
   private int exhaustedFrom = Integer.MAX_VALUE;
   private int asked;
   private long hangsUntil;
@@ -85,6 +86,24 @@ class OutageTest {
             end -> assertThat(end).startsWith("IBX0021").contains("after 7 s"));
     assertThat(database.outage()).isEmpty();
     gate.enter("shipping");
+  }
+
+  /** Drivers and the server may leave one behind on the inbox's own threads. */
+  @Test
+  void anInterruptEndsNeitherTheProbesNorThePauses() {
+    databaseIsDown = true;
+    leavesInterrupts = true;
+    endpoints.onPause = () -> Thread.currentThread().interrupt();
+    time.at(7, () -> databaseIsDown = false);
+    time.at(8, () -> leavesInterrupts = false);
+
+    database.failed(REFUSED);
+    Thread.interrupted(); // this thread plays the others, too
+    time.run();
+
+    assertThat(endpoints.log).hasSize(4).contains("resume shop#a.jar#A", "resume shop#b.jar#B");
+    assertThat(endpoints.paused).isEmpty();
+    assertThat(database.outage()).isEmpty();
   }
 
   @Test
@@ -560,7 +579,10 @@ class OutageTest {
     long until = hangsUntil + (asked == 0 ? slowToHear : 0);
     asked++;
     while (time.now().toSeconds() < until) {
-      time.await(this, Duration.ofSeconds(1));
+      time.pass(this, Duration.ofSeconds(1));
+    }
+    if (leavesInterrupts) {
+      Thread.currentThread().interrupt();
     }
     if (databaseIsDown) {
       throw REFUSED;

@@ -317,7 +317,7 @@ final class CapturedFixture {
     CaptureWorkers workers = new CaptureWorkers();
     workers.database = database;
     workers.deployment = deployment;
-    workers.queues = new WorkQueues();
+    workers.queues = TestWorkQueues.of(database, deployment);
     workers.processor = processor;
     workers.gate =
         new DeliveryGateBean() {
@@ -336,12 +336,6 @@ final class CapturedFixture {
         };
     workers.wire();
     return workers;
-  }
-
-  static long living() {
-    return Thread.getAllStackTraces().keySet().stream()
-        .filter(thread -> thread.getName().startsWith("postbox-inbox-captured"))
-        .count();
   }
 
   private static CapturedHandler capturedHandler() {

@@ -24,9 +24,6 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
@@ -100,7 +97,8 @@ class NodeQueriesTest {
     beat(
         "a",
         NodeDetails.toJson(
-            new TreeMap<>(Map.of("shipping", 2, "orders", 0)),
+            List.of(
+                new RunningConsumer("orders", 0, 0, 0), new RunningConsumer("shipping", 2, 3, 1)),
             new Status(1, true, true),
             List.of("no-xa"),
             List.of("pool-size")));
@@ -118,7 +116,9 @@ class NodeQueriesTest {
                 at,
                 node.readAt(),
                 true,
-                List.of(new RunningConsumer("orders", 0), new RunningConsumer("shipping", 2)),
+                List.of(
+                    new RunningConsumer("orders", 0, 0, 0),
+                    new RunningConsumer("shipping", 2, 3, 1)),
                 1,
                 true,
                 true,
@@ -131,7 +131,7 @@ class NodeQueriesTest {
 
   @Test
   void aNodeThatDiedStaysAndIsNotAliveAfterThreeHeartbeats() throws SQLException {
-    String idle = NodeDetails.toJson(new TreeMap<>(), IDLE, List.of(), List.of());
+    String idle = NodeDetails.toJson(List.of(), IDLE, List.of(), List.of());
     beat("a", idle);
     beat("b", idle);
     age("a", Duration.ofSeconds(10));
@@ -154,13 +154,16 @@ class NodeQueriesTest {
     beat(
         "a",
         NodeDetails.toJson(
-            new TreeMap<>(many.stream().collect(Collectors.toMap(name -> name, name -> 1))),
+            many.stream().map(name -> new RunningConsumer(name, 1, 0, 0)).toList(),
             IDLE,
             many,
             List.of()));
 
     InboxNode node = queries.list().get(0);
-    assertThat(node.consumers()).hasSize(100).first().isEqualTo(new RunningConsumer("c000", 1));
+    assertThat(node.consumers())
+        .hasSize(100)
+        .first()
+        .isEqualTo(new RunningConsumer("c000", 1, 0, 0));
     assertThat(node.findings()).hasSize(100);
   }
 

@@ -2,6 +2,7 @@ package io.postbox.inbox.ops;
 
 import io.postbox.common.PlanToken;
 import io.postbox.common.testing.Golden;
+import io.postbox.inbox.InboxNode.RunningConsumer;
 import io.postbox.inbox.KeptFilter;
 import io.postbox.inbox.KeptPlan;
 import io.postbox.inbox.KeptPlan.ForConsumer;
@@ -13,9 +14,7 @@ import io.postbox.inbox.ops.KeptPace.Phase;
 import io.postbox.inbox.ops.KeptPace.Sent;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -41,7 +40,7 @@ class OpsGoldenTest {
         .holds(
             Stream.of(
                 NodeDetails.toJson(
-                    new TreeMap<>(Map.of("shipping", 2)),
+                    List.of(new RunningConsumer("shipping", 2, 3, 1)),
                     new Status(1, true, true),
                     List.of("no-xa"),
                     List.of("pool-size"))));

@@ -40,6 +40,20 @@ class PeriodicTaskTest {
   }
 
   @Test
+  void anInterruptThatARoundLeavesBehindEndsARoundAndNotTheRounds() {
+    PeriodicTask rounds =
+        PeriodicTask.start(
+            "round and round",
+            SHORT,
+            () -> {
+              recorded.incrementAndGet();
+              Thread.currentThread().interrupt(); // as a cipher may, after a caught one
+            });
+    await().until(() -> recorded.get() > 2);
+    rounds.stop(FOR_EVER);
+  }
+
+  @Test
   void noneBeginsAfterTheStop() {
     PeriodicTask rounds = PeriodicTask.start("round and round", SHORT, recorded::incrementAndGet);
     await().until(() -> recorded.get() > 0);

@@ -1,5 +1,6 @@
 package io.postbox.outbox.relay;
 
+import io.postbox.common.ops.Interrupts;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.config.OutboxConfig.Recovery;
 import io.postbox.outbox.log.OutboxLog;
@@ -352,6 +353,7 @@ public final class Relay {
     AtomicReference<Throwable> broke = new AtomicReference<>();
     workQueue.work(
         lanes -> {
+          Interrupts.forget();
           Instant now = clock.instant();
           List<Lane> ready = lanes.stream().filter(lane -> mayPass(lane, now)).toList();
           return ready.isEmpty() ? List.of() : pass(ready, broke::set);

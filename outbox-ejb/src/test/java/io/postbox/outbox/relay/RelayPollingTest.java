@@ -15,6 +15,7 @@ import io.postbox.outbox.testing.Messages;
 import io.postbox.outbox.testing.TestConfig;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -74,6 +75,21 @@ class RelayPollingTest {
     clock.pass(time);
     relay.tick();
     return claims.polls;
+  }
+
+  /** With it a send would count as one that the broker did not answer, and H2 close its file. */
+  @Test
+  void anInterruptThatIsLeftBehindInAPassDoesNotMeetTheNext() {
+    List<Boolean> interrupted = new ArrayList<>();
+    claims.whenRead =
+        () -> {
+          interrupted.add(Thread.currentThread().isInterrupted());
+          Thread.currentThread().interrupt();
+        };
+    relay.wake(List.of(LANE, new Lane(4, "d")));
+    Thread.interrupted(); // this thread plays the worker
+
+    assertThat(interrupted).hasSizeGreaterThan(1).containsOnly(false);
   }
 
   @Test

@@ -255,6 +255,7 @@ public final class ActionRunner {
 
   private Duration untilNothingIsDue() throws SQLException {
     while (!isStopped) {
+      Interrupts.forget(); // by the step before, which calls ciphers and connection factories
       current = null;
       Optional<Claimed> seen =
           transactions.eachAlone(

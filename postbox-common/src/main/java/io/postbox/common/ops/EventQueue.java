@@ -132,6 +132,7 @@ public final class EventQueue<E> {
         } catch (Throwable failed) { // the next event is delivered in any case
           complain(failed);
         }
+        Interrupts.forget(); // after the stop, too: there is no next event then
       }
     } catch (InterruptedException stopping) {
       notHandedOn();

@@ -99,6 +99,42 @@ class EventQueueTest {
     assertThat(seen).containsExactly(1, 4);
   }
 
+  @Test
+  void anInterruptThatAnObserverLeavesBehindMeetsNeitherTheNextOneNorTheQueue() throws Exception {
+    List<Integer> interrupted = Collections.synchronizedList(new ArrayList<>());
+    List<Thread> hands = Collections.synchronizedList(new ArrayList<>());
+    CountDownLatch last = new CountDownLatch(1);
+    observer =
+        event -> {
+          hands.add(Thread.currentThread());
+          if (Thread.currentThread().isInterrupted()) {
+            interrupted.add(event);
+          }
+          Thread.currentThread().interrupt();
+          if (event == 3) {
+            last.countDown();
+          }
+        };
+    EventQueue<Integer> patient =
+        new EventQueue<>(
+            task -> new Thread(task).start(),
+            event -> observer.accept(event),
+            CAPACITY,
+            Duration.ofMinutes(1),
+            clock,
+            log);
+    patient.offer(1);
+    patient.offer(2);
+    await().until(() -> hands.size() == 2);
+    await().until(() -> hands.get(1).getState() == Thread.State.TIMED_WAITING);
+    patient.offer(3);
+    assertThat(last.await(10, TimeUnit.SECONDS)).isTrue();
+    patient.stop(Duration.ofSeconds(10));
+
+    assertThat(interrupted).isEmpty();
+    assertThat(hands).as("one task").containsOnly(hands.get(0));
+  }
+
   /** Such as that the log, too, lacks memory. */
   @Test
   void aTaskThatBreaksDownIsFollowedByAnother() {

@@ -1,0 +1,89 @@
+package io.postbox.inbox.kept;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.postbox.inbox.config.TestConfig;
+import io.postbox.inbox.interceptor.DeliveryGateBean;
+import io.postbox.inbox.interceptor.TestWorkQueues;
+import io.postbox.inbox.server.ApplicationContext;
+import io.postbox.inbox.server.Workers.Strength;
+import io.postbox.inbox.startup.ApplicationContextBean;
+import io.postbox.inbox.startup.InboxDatabase;
+import io.postbox.inbox.startup.InboxDeployment;
+import io.postbox.inbox.store.TestDatabase;
+import java.lang.reflect.Proxy;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class OrderReleaseBeanTest {
+  private final String url = TestDatabase.H2.freshUrl();
+  private final AtomicInteger broken = new AtomicInteger();
+  private final AtomicInteger asked = new AtomicInteger();
+  private final OrderReleaseBean releases = new OrderReleaseBean();
+
+  OrderReleaseBeanTest() throws SQLException {}
+
+  /** Out of memory as often as a test says; each time it leaves an interrupt behind. */
+  private DataSource dataSource() {
+    return (DataSource)
+        Proxy.newProxyInstance(
+            OrderReleaseBeanTest.class.getClassLoader(),
+            new Class<?>[] {DataSource.class},
+            (self, method, arguments) -> {
+              asked.incrementAndGet();
+              if (broken.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+                Thread.currentThread().interrupt();
+                throw new OutOfMemoryError("Java heap space");
+              }
+              return TestDatabase.connect(url);
+            });
+  }
+
+  @AfterEach
+  void stop() {
+    releases.stop();
+  }
+
+  @Test
+  void anErrorWhileItLooksForVersionsEndsNoThread() {
+    InboxDatabase database =
+        new InboxDatabase(
+            TestConfig.shop(Map.of("create-tables", "true", "consumer.shipping.order", "version")),
+            dataSource());
+    database.encryptWith(Optional::empty);
+    database.prepare();
+    releases.database = database;
+    releases.deployment = new InboxDeployment();
+    releases.queues = TestWorkQueues.of(database, releases.deployment);
+    releases.gate =
+        new DeliveryGateBean() {
+          @Override
+          public Optional<Duration> outage() {
+            return Optional.empty();
+          }
+        };
+    ApplicationContext application = new ApplicationContext(() -> Runnable::run, () -> {});
+    releases.context =
+        new ApplicationContextBean() {
+          @Override
+          public ApplicationContext get() {
+            return application;
+          }
+        };
+    releases.wire();
+    broken.set(4);
+    releases.startUp(null);
+
+    await().until(() -> broken.get() == 0);
+    int before = asked.get();
+    await().until(() -> asked.get() > before);
+    assertThat(releases.queues.numbers()).containsOnly(Map.entry("shipping", new Strength(2, 2)));
+  }
+}
