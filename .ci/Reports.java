@@ -55,17 +55,17 @@ public final class Reports {
     int failed = suites.stream().mapToInt(Suite::failed).sum();
     int skipped = suites.stream().mapToInt(Suite::skipped).sum();
     if (count) {
-      System.out.printf("%d %d %d%n", tests - failed - skipped, failed, skipped);
+      System.out.printf("%s %s %s%n", tests - failed - skipped, failed, skipped);
       return;
     }
     Duration elapsed = Duration.between(start, Instant.now());
     System.out.printf(
-        "%d tests in %d classes; %d min %02d s since the build began. The slowest classes:%n",
+        "%s tests in %s classes; %s min %02d s since the build began. The slowest classes:%n",
         tests, suites.size(), elapsed.toMinutes(), elapsed.toSecondsPart());
     suites.stream()
         .sorted(comparingDouble(Suite::seconds).reversed())
         .limit(SLOWEST)
-        .forEach(it -> System.out.printf("%7.1f s  %s (%d)%n", it.seconds, it.name, it.tests));
+        .forEach(it -> System.out.printf("%7.1f s  %s (%s)%n", it.seconds, it.name, it.tests));
   }
 
   private static void printFailures(List<Path> reports) throws IOException, XMLStreamException {
@@ -75,7 +75,7 @@ public final class Reports {
     }
     failures.stream().limit(MOST_FAILURES).forEach(System.out::println);
     if (failures.size() > MOST_FAILURES) {
-      System.out.printf("and %d more%n", failures.size() - MOST_FAILURES);
+      System.out.printf("and %s more%n", failures.size() - MOST_FAILURES);
     }
   }
 
@@ -90,7 +90,10 @@ public final class Reports {
         }
         switch (xml.getLocalName()) {
           case "testcase" ->
-              test = xml.getAttributeValue(null, "classname") + "." + xml.getAttributeValue(null, "name");
+              test =
+                  xml.getAttributeValue(null, "classname")
+                      + "."
+                      + xml.getAttributeValue(null, "name");
           case "failure", "error" -> failures.add("failed: " + test + chain(xml.getElementText()));
           default -> {}
         }
@@ -103,7 +106,8 @@ public final class Reports {
   private static String chain(String trace) {
     List<String> lines = trace.strip().lines().toList();
     return Stream.concat(
-            lines.stream().limit(1), lines.stream().skip(1).filter(it -> it.startsWith("Caused by")))
+            lines.stream().limit(1),
+            lines.stream().skip(1).filter(it -> it.startsWith("Caused by")))
         .map(it -> it.length() > LONGEST_LINE ? it.substring(0, LONGEST_LINE) + "…" : it)
         .collect(joining("\n    ", "\n    ", ""));
   }
@@ -125,8 +129,7 @@ public final class Reports {
           }
 
           @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes is)
-              throws IOException {
+          public FileVisitResult visitFile(Path file, BasicFileAttributes is) throws IOException {
             if (hasReports(file.getParent())
                 && file.getFileName().toString().matches("TEST-.*\\.xml")
                 && !is.lastModifiedTime().toInstant().isBefore(start)

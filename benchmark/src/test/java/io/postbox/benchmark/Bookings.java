@@ -40,7 +40,7 @@ final class Bookings {
   }
 
   void tell(Report report) {
-    report.beginTable("business transactions per second, %d threads".formatted(THREADS));
+    report.beginTable("business transactions per second, %s threads".formatted(THREADS));
     measured.tell(report, "%.0f");
     report.beginTable("ratio, round by round");
     Figures none = measured.of(NONE);

@@ -2,6 +2,7 @@ package io.postbox.benchmark;
 
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -17,9 +18,11 @@ class CrowdBenchmark {
   @Test
   void crowds() throws Exception {
     Report report =
-        new Report("crowds", "Drains of %,d messages beside others".formatted(options.messages()));
+        new Report(
+            "crowds",
+            String.format(Locale.ROOT, "Drains of %,d messages beside others", options.messages()));
     report.say(
-        "- %s; %d rounds after a warm-up".formatted(options.settings(), options.repetitions()));
+        "- %s; %s rounds after a warm-up".formatted(options.settings(), options.repetitions()));
     try (Stage stage = Stage.withStatementCounts(options);
         Relay alone = stage.relay("alone", Map.of());
         Relay crowded = stage.relay("crowded", Map.of())) {
@@ -58,7 +61,7 @@ class CrowdBenchmark {
   }
 
   private String with(Crowd crowd) {
-    return "with %,d %s".formatted(crowd.size(options), crowd.words());
+    return String.format(Locale.ROOT, "with %,d %s", crowd.size(options), crowd.words());
   }
 
   private void measure(Crowd crowd, Relay alone, Relay crowded) throws Exception {

@@ -56,7 +56,7 @@ record Database(EmbeddedPostgres server, String name) {
         Statement statement = connection.createStatement();
         ResultSet row =
             statement.executeQuery(
-                "SELECT uuidv7() FROM generate_series(1, %d)".formatted(count))) {
+                "SELECT uuidv7() FROM generate_series(1, %s)".formatted(count))) {
       while (row.next()) {
         ids.add(row.getObject(1, UUID.class));
       }

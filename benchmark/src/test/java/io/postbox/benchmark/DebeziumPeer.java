@@ -149,7 +149,7 @@ final class DebeziumPeer implements Peer {
         INSERT INTO outbox
         SELECT gen_random_uuid(), 'order', 'k' || n %% 16 || '-' || n / 160, 'OrderPlaced',
           repeat('x', 512)
-        FROM generate_series(0, %d - 1) n;
+        FROM generate_series(0, %s - 1) n;
         DELETE FROM outbox;
         COMMIT
         """

@@ -7,6 +7,7 @@ import java.sql.Connection;
 import java.sql.Statement;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
@@ -44,9 +45,11 @@ class DrainBenchmark {
   void drain() throws Exception {
     Report report =
         new Report(
-            "drain", "A full drain of %,d messages of 512 bytes".formatted(options.messages()));
+            "drain",
+            String.format(
+                Locale.ROOT, "A full drain of %,d messages of 512 bytes", options.messages()));
     report.say(
-        "- the relay with %s; %d partitions; %d rounds after a warm-up"
+        "- the relay with %s; %s partitions; %s rounds after a warm-up"
             .formatted(options.settings(), Table.PARTITIONS, options.repetitions()));
     List<Double> tenths;
     try (Stage stage = new Stage(options);
@@ -54,7 +57,7 @@ class DrainBenchmark {
       Database database = relay.table().database();
       Floors floors = new Floors(stage.broker(), Table.floor(database), options.messages());
       int claims = warmUp(relay, floors, stage.broker());
-      report.say("- the relay had up to %d claims at the same time".formatted(claims));
+      report.say("- the relay had up to %s claims at the same time".formatted(claims));
       choose(floors, claims);
       Callable<Double> drain = () -> relay.drain(Keys.TEN_EACH, options.messages());
       for (int i = 0; i < options.repetitions(); i++) {
@@ -145,7 +148,8 @@ class DrainBenchmark {
     ratio(report, "old writer / none", WRITER, RELAY);
     ratio(
         report,
-        "relay with %,d sent rows / both, chained, again".formatted(options.sent()),
+        String.format(
+            Locale.ROOT, "relay with %,d sent rows / both, chained, again", options.sent()),
         SENT,
         CHAINED_AGAIN);
     double median = measured.of(RELAY).median();
@@ -171,10 +175,13 @@ class DrainBenchmark {
 
   private void plot(Report report, List<Double> tenths) {
     report.beginTable("messages per second, each tenth of a drain");
-    report.row("relay, %,d waiting".formatted(options.backlog()), new Figures(tenths), RATE);
+    report.row(
+        String.format(Locale.ROOT, "relay, %,d waiting", options.backlog()),
+        new Figures(tenths),
+        RATE);
     report.beginTable("ratio");
     report.row(
-        "first tenth / last, %,d waiting".formatted(options.backlog()),
+        String.format(Locale.ROOT, "first tenth / last, %,d waiting", options.backlog()),
         new Figures(List.of(tenths.get(0) / tenths.get(tenths.size() - 1))),
         RATIO);
     report.plot(
@@ -184,7 +191,10 @@ class DrainBenchmark {
             "messages still waiting",
             "messages per second",
             IntStream.range(0, tenths.size())
-                .mapToObj(i -> "%,d".formatted(options.backlog() / tenths.size() * (10 - i)))
+                .mapToObj(
+                    i ->
+                        String.format(
+                            Locale.ROOT, "%,d", options.backlog() / tenths.size() * (10 - i)))
                 .toList(),
             List.of(new Plot.Line(RELAY, tenths))));
     report.plot(

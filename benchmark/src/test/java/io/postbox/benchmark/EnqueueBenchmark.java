@@ -29,7 +29,7 @@ class EnqueueBenchmark {
             relaying ? "enqueue" : "enqueue-without-relay",
             "A business transaction, " + (relaying ? "the relay at work" : "without a relay"));
     report.say(
-        "- %d of each kind, in turns of %d, one at a time, %d ms apart, after %d to warm up"
+        "- %s of each kind, in turns of %s, one at a time, %s ms apart, after %s to warm up"
             .formatted(options.transactions(), BLOCK, GAP_MILLIS, options.warmUp()));
     Map<Integer, List<Double>> micros = new LinkedHashMap<>();
     List.of(0, 1, 10).forEach(messages -> micros.put(messages, new ArrayList<>()));
@@ -54,7 +54,7 @@ class EnqueueBenchmark {
     return switch (messages) {
       case 0 -> "without a message";
       case 1 -> "with one message";
-      default -> "with %d messages in one call".formatted(messages);
+      default -> "with %s messages in one call".formatted(messages);
     };
   }
 
@@ -75,7 +75,7 @@ class EnqueueBenchmark {
     for (int done = 0; done < count; done += BLOCK) {
       for (Map.Entry<Integer, List<Double>> each : micros.entrySet()) {
         server
-            .post("/business?messages=%d&count=%d&gap=%d".formatted(each.getKey(), BLOCK, gap))
+            .post("/business?messages=%s&count=%s&gap=%s".formatted(each.getKey(), BLOCK, gap))
             .lines()
             .map(nanos -> Long.parseLong(nanos) / 1e3)
             .forEach(each.getValue()::add);

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Test;
@@ -43,10 +44,17 @@ class InboxBenchmark {
   void inbox() throws Exception {
     Report report =
         new Report(
-            "inbox", "Drains of %,d messages by message-driven beans".formatted(inbox.messages()));
+            "inbox",
+            String.format(
+                Locale.ROOT, "Drains of %,d messages by message-driven beans", inbox.messages()));
     report.say(
-        "- %d deliveries at once; %,d remembered ids, or %,d; %d rounds after a warm-up"
-            .formatted(inbox.sessions(), InboxOptions.FEW_IDS, inbox.ids(), options.repetitions()));
+        String.format(
+            Locale.ROOT,
+            "- %s deliveries at once; %,d remembered ids, or %,d; %s rounds after a warm-up",
+            inbox.sessions(),
+            InboxOptions.FEW_IDS,
+            inbox.ids(),
+            options.repetitions()));
     try (Stage stage = Stage.withStatementCounts(options);
         InboxServer xa = InboxServer.xa(stage, "inbox_xa", inbox.sessions());
         InboxServer onePhase = InboxServer.onePhase(stage, "inbox_one_phase", inbox.sessions())) {
@@ -133,6 +141,6 @@ class InboxBenchmark {
   }
 
   private static String remembering(int ids) {
-    return "%s, %,d remembered ids".formatted(OWN, ids);
+    return String.format(Locale.ROOT, "%s, %,d remembered ids", OWN, ids);
   }
 }

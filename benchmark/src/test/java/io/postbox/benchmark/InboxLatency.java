@@ -3,6 +3,7 @@ package io.postbox.benchmark;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -36,7 +37,7 @@ final class InboxLatency {
   void tell(Report report) {
     report.say("");
     report.say(
-        "One message at a time, %d of each, in turns of %d, %d ms apart, from sending it until its effect is written:"
+        "One message at a time, %s of each, in turns of %s, %s ms apart, from sending it until its effect is written:"
             .formatted(options.roundTrips(), BLOCK, GAP_MILLIS));
     report.beginTable("microseconds");
     micros.forEach(
@@ -52,7 +53,7 @@ final class InboxLatency {
     double ratio =
         new Figures(micros.get(what)).quantile(part) / new Figures(micros.get(of)).quantile(part);
     report.row(
-        "p%.0f: %s / %s".formatted(100 * part, name(what), name(of)),
+        String.format(Locale.ROOT, "p%.0f: %s / %s", 100 * part, name(what), name(of)),
         new Figures(List.of(ratio)),
         "%.2f");
   }

@@ -63,7 +63,7 @@ final class InboxServer implements AutoCloseable {
           fingerprint_version, headers)
         SELECT consumer, uuidv7(), source, sha256(n::text::bytea), fingerprint_version, headers
         FROM (SELECT * FROM inbox_message WHERE consumer = '%s' LIMIT 1) one,
-          generate_series(1, %d) n
+          generate_series(1, %s) n
         """
             .formatted(listener.consumer(), ids));
     database.execute("VACUUM ANALYZE inbox_message_aside");
@@ -93,7 +93,7 @@ final class InboxServer implements AutoCloseable {
     database.execute(
         """
         DELETE FROM inbox_message WHERE consumer = '%1$s' AND message_id NOT IN
-          (SELECT message_id FROM inbox_message WHERE consumer = '%1$s' LIMIT %2$d)
+          (SELECT message_id FROM inbox_message WHERE consumer = '%1$s' LIMIT %2$s)
         """
             .formatted(listener.consumer(), remaining));
     database.execute("VACUUM ANALYZE inbox_message");
@@ -126,7 +126,7 @@ final class InboxServer implements AutoCloseable {
   List<Double> untilHandled(Listener listener, int count, int gapMillis) throws Exception {
     return server
         .post(
-            "/handled?consumer=%s&count=%d&gap=%d".formatted(listener.consumer(), count, gapMillis))
+            "/handled?consumer=%s&count=%s&gap=%s".formatted(listener.consumer(), count, gapMillis))
         .lines()
         .map(nanos -> Long.parseLong(nanos) / 1e3)
         .toList();

@@ -2,6 +2,7 @@ package io.postbox.benchmark;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -28,7 +29,7 @@ class LatencyBenchmark {
             "From commit to onMessage, "
                 + (messaging.equals(Stage.ARTEMIS) ? "Artemis" : "Liberty's embedded messaging"));
     report.say(
-        "- %d messages of 512 bytes each way, in turns of %d, one at a time, %d ms apart, after %d to warm up"
+        "- %s messages of 512 bytes each way, in turns of %s, one at a time, %s ms apart, after %s to warm up"
             .formatted(options.roundTrips(), BLOCK, GAP_MILLIS, options.warmUp()));
     List<Double> outbox = new ArrayList<>();
     List<Double> plain = new ArrayList<>();
@@ -54,7 +55,7 @@ class LatencyBenchmark {
 
   private static List<Double> micros(Server server, String way, int gap) throws Exception {
     return server
-        .post("/latency?way=%s&count=%d&gap=%d".formatted(way, BLOCK, gap))
+        .post("/latency?way=%s&count=%s&gap=%s".formatted(way, BLOCK, gap))
         .lines()
         .map(nanos -> Long.parseLong(nanos) / 1e3)
         .toList();
@@ -67,12 +68,15 @@ class LatencyBenchmark {
     report.row("plain JMS, send to onMessage" + when, plain, MICROS);
     report.say("");
     report.say(
-        "99th percentile: outbox %.0f, plain JMS %.0f microseconds"
-            .formatted(outbox.quantile(0.99), plain.quantile(0.99)));
+        String.format(
+            Locale.ROOT,
+            "99th percentile: outbox %.0f, plain JMS %.0f microseconds",
+            outbox.quantile(0.99),
+            plain.quantile(0.99)));
     report.beginTable("ratio of the percentiles");
     for (double part : List.of(0.5, 0.99)) {
       report.row(
-          "p%.0f: outbox / plain JMS%s".formatted(100 * part, when),
+          String.format(Locale.ROOT, "p%.0f: outbox / plain JMS%s", 100 * part, when),
           new Figures(List.of(outbox.quantile(part) / plain.quantile(part))),
           "%.2f");
     }
@@ -82,7 +86,7 @@ class LatencyBenchmark {
             "From commit to onMessage" + when,
             "percentile",
             "milliseconds",
-            PERCENTILES.stream().map("p%.0f"::formatted).toList(),
+            PERCENTILES.stream().map(part -> String.format(Locale.ROOT, "p%.0f", part)).toList(),
             List.of(line("outbox", outbox), line("plain JMS", plain))));
   }
 

@@ -9,6 +9,6 @@ package io.postbox.benchmark;
 record Load(int threads, int batch) {
   @Override
   public String toString() {
-    return "%d × %d".formatted(threads, batch);
+    return "%s × %s".formatted(threads, batch);
   }
 }

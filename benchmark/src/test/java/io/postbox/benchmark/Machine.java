@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 
 /** The machine of a measurement. */
@@ -16,7 +17,7 @@ final class Machine {
 
   static List<String> describe() {
     return List.of(
-        "%s: %d processors (%s), %s"
+        "%s: %s processors (%s), %s"
             .formatted(
                 LocalDate.now(ZoneOffset.UTC),
                 Runtime.getRuntime().availableProcessors(),
@@ -29,8 +30,10 @@ final class Machine {
                 .formatted(Options.value("openliberty"), Options.value("postgresql"))
             + " Artemis %s in a process of its own, NIO journal, synchronised at each commit"
                 .formatted(Options.value("artemis")),
-        "load average at the start: %.1f"
-            .formatted(ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage()));
+        String.format(
+            Locale.ROOT,
+            "load average at the start: %.1f",
+            ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage()));
   }
 
   private static String processor() {

@@ -41,7 +41,7 @@ final class NaivePoller implements Peer {
         """
         INSERT INTO message (id, ordering_key, payload_text, sent)
         SELECT gen_random_uuid(), 'k' || n %% 16 || '-' || n / 160, repeat('x', 512), FALSE
-        FROM generate_series(0, %d - 1) n
+        FROM generate_series(0, %s - 1) n
         """
             .formatted(count));
     long start = System.nanoTime();

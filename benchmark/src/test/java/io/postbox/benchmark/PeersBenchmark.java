@@ -2,6 +2,7 @@ package io.postbox.benchmark;
 
 import com.zaxxer.hikari.HikariDataSource;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -36,9 +37,11 @@ class PeersBenchmark {
   void peers() throws Exception {
     Report report =
         new Report(
-            "peers", "Drains of %,d messages of 512 bytes".formatted(options.peerMessages()));
+            "peers",
+            String.format(
+                Locale.ROOT, "Drains of %,d messages of 512 bytes", options.peerMessages()));
     report.say(
-        "- each as its own documentation recommends; %d rounds after a warm-up"
+        "- each as its own documentation recommends; %s rounds after a warm-up"
             .formatted(options.repetitions()));
     try (Stage stage = Stage.withConnector(options);
         RelayPeer relay = new RelayPeer(stage.relay("relay", Map.of()));
@@ -82,13 +85,14 @@ class PeersBenchmark {
     for (Peer peer : peers) {
       Peer.Guarantees guarantees = peer.guarantees();
       report.say(
-          "| %s | %.0f | %s | %s | %s |"
-              .formatted(
-                  peer.name(),
-                  measured.of(peer.name()).median(),
-                  guarantees.order(),
-                  guarantees.durability(),
-                  guarantees.deadLetters()));
+          String.format(
+              Locale.ROOT,
+              "| %s | %.0f | %s | %s | %s |",
+              peer.name(),
+              measured.of(peer.name()).median(),
+              guarantees.order(),
+              guarantees.durability(),
+              guarantees.deadLetters()));
     }
   }
 }

@@ -55,7 +55,7 @@ record Plot(String title, String across, String up, List<String> places, List<Li
   String svg() {
     List<String> parts = new ArrayList<>();
     parts.add(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" font-family=\"sans-serif\" font-size=\"13\">"
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %s %s\" font-family=\"sans-serif\" font-size=\"13\">"
             .formatted(WIDTH, height()));
     parts.add("<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>");
     parts.add(text(WIDTH / 2, TOP / 2, "middle", title));
@@ -106,7 +106,7 @@ record Plot(String title, String across, String up, List<String> places, List<Li
 
   private String step(int number) {
     double value = top() * number / STEPS;
-    return "<line x1=\"%d\" x2=\"%d\" y1=\"%3$s\" y2=\"%3$s\" stroke=\"#dddddd\"/>%n%4$s"
+    return "<line x1=\"%s\" x2=\"%s\" y1=\"%3$s\" y2=\"%3$s\" stroke=\"#dddddd\"/>%n%4$s"
         .formatted(
             LEFT, WIDTH - RIGHT, at(y(value)), text(LEFT - 8, y(value) + 4, "end", number(value)));
   }
@@ -120,9 +120,10 @@ record Plot(String title, String across, String up, List<String> places, List<Li
             .collect(Collectors.joining(" "));
     int legend = HEIGHT + LEGEND * index;
     return """
-        <polyline points="%1$s" fill="none" stroke="%2$s" stroke-width="2"/>
-        <rect x="%3$d" y="%4$d" width="14" height="4" fill="%2$s"/>
-        %5$s"""
+    <polyline points="%1$s" fill="none" stroke="%2$s" stroke-width="2"/>
+    <rect x="%3$s" y="%4$s" width="14" height="4" fill="%2$s"/>
+    %5$s\
+    """
         .formatted(points, colour, LEFT, legend - 6, text(LEFT + 22, legend, "start", line.name()));
   }
 

@@ -54,7 +54,7 @@ final class Relay implements AutoCloseable {
     int all = 3 * destinations;
     long sinceCommit =
         Long.parseLong(
-            nodes.get(0).post("/wake?count=%d&destinations=%d".formatted(all, destinations)));
+            nodes.get(0).post("/wake?count=%s&destinations=%s".formatted(all, destinations)));
     double rate = rateOf(all, System.nanoTime() - sinceCommit);
     table.clean();
     return rate;
@@ -95,7 +95,7 @@ final class Relay implements AutoCloseable {
         .execute(
             """
             CREATE TABLE account (id BIGINT PRIMARY KEY, balance BIGINT NOT NULL);
-            INSERT INTO account SELECT n, 0 FROM generate_series(1, %d) n;
+            INSERT INTO account SELECT n, 0 FROM generate_series(1, %s) n;
             CREATE TABLE booking (id VARCHAR(36) PRIMARY KEY, account BIGINT, balance BIGINT)
             """
                 .formatted(threads));
@@ -109,7 +109,7 @@ final class Relay implements AutoCloseable {
    */
   double book(String way, int count, int threads, int messages) throws Exception {
     long start = System.nanoTime();
-    nodes.get(0).post("/bookings?way=%s&count=%d&threads=%d".formatted(way, count, threads));
+    nodes.get(0).post("/bookings?way=%s&count=%s&threads=%s".formatted(way, count, threads));
     double seconds = (System.nanoTime() - start) / 1e9;
     double rate = messages == 0 ? count / seconds : rateOf((long) count * messages, start);
     table.clean();

@@ -56,7 +56,7 @@ record StatementCounts(double statements, double transactions, double prepares) 
         """
         SELECT COALESCE(SUM(calls), 0) FROM pg_stat_statements
         WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database())
-          AND %s AND calls >= %d
+          AND %s AND calls >= %s
         """
             .formatted(which, least));
   }

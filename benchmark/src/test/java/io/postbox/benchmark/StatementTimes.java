@@ -45,21 +45,21 @@ final class StatementTimes {
                 WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database())
                   AND query LIKE '%%outbox_%%'
                   AND query !~ '^(INSERT INTO outbox_message|VACUUM|TRUNCATE|WITH filled|SELECT COUNT)'
-                ORDER BY total_exec_time DESC LIMIT %d
+                ORDER BY total_exec_time DESC LIMIT %s
                 """
                     .formatted(MOST))) {
       while (row.next()) {
         lines.add(
             String.format(
                 Locale.ROOT,
-                "| %.0f | %d | %d | `%s` |",
+                "| %.0f | %s | %s | `%s` |",
                 row.getDouble(1) / drains,
                 row.getLong(2) / drains,
                 row.getLong(3) / drains,
                 row.getString(4).replace('|', ' ')));
       }
     }
-    lines.add("| %d | | | autovacuum |".formatted((vacuum() - vacuumBefore) / drains));
+    lines.add("| %s | | | autovacuum |".formatted((vacuum() - vacuumBefore) / drains));
     return lines;
   }
 

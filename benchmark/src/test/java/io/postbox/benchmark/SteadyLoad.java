@@ -2,6 +2,7 @@ package io.postbox.benchmark;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Messages at a steady rate, each in a transaction of its own, through the outbox and by plain JMS
@@ -45,7 +46,11 @@ final class SteadyLoad {
     report.row("most that the server can do", new Figures(capacities), "%.0f");
     report.say("");
     report.say(
-        "At half of that, %.0f a second, %d messages each way:".formatted(half(), outbox.size()));
+        String.format(
+            Locale.ROOT,
+            "At half of that, %.0f a second, %s messages each way:",
+            half(),
+            outbox.size()));
     LatencyBenchmark.tell(
         report, "half-load", ", at half load", new Figures(outbox), new Figures(plain));
   }
@@ -58,7 +63,7 @@ final class SteadyLoad {
       throws Exception {
     return server
         .post(
-            "/load?way=%s&count=%d&lead=%d&rate=%s&threads=%d"
+            "/load?way=%s&count=%s&lead=%s&rate=%s&threads=%s"
                 .formatted(way, count, (int) rate, rate, THREADS))
         .lines()
         .map(nanos -> Long.parseLong(nanos) / 1e3)

@@ -52,7 +52,7 @@ record Table(Database database, String messages, String partitions) {
           payload_text, headers, status, due_at)
         SELECT %2$s, gen_random_uuid(), '%3$s', %4$s, 'OrderPlaced', 'text/plain',
           repeat('x', 512), '{}', '%5$s', %6$s
-        FROM generate_series(0, %7$d - 1) n
+        FROM generate_series(0, %7$s - 1) n
         """
             .formatted(
                 messages,
@@ -85,14 +85,14 @@ record Table(Database database, String messages, String partitions) {
 
   private String filling(Keys keys, int count, String status, String sentAt) {
     return """
-        INSERT INTO %1$s (partition_no, id, destination, ordering_key, event_type, content_type,
-          payload_text, headers, status, sent_at)
-        SELECT %2$s, gen_random_uuid(), 'drain', %3$s,
-          CASE WHEN %4$s THEN 'OrderDoomed' ELSE 'OrderPlaced' END, 'text/plain',
-          repeat('x', 512), CASE WHEN %4$s AND n / 16 %% 10 = 0 THEN 'unreadable' ELSE '{}' END,
-          '%5$s', %6$s
-        FROM generate_series(0, %7$d - 1) n
-        """
+    INSERT INTO %1$s (partition_no, id, destination, ordering_key, event_type, content_type,
+      payload_text, headers, status, sent_at)
+    SELECT %2$s, gen_random_uuid(), 'drain', %3$s,
+      CASE WHEN %4$s THEN 'OrderDoomed' ELSE 'OrderPlaced' END, 'text/plain',
+      repeat('x', 512), CASE WHEN %4$s AND n / 16 %% 10 = 0 THEN 'unreadable' ELSE '{}' END,
+      '%5$s', %6$s
+    FROM generate_series(0, %7$s - 1) n
+    """
         .formatted(messages, keys.partition(), keys.key(), keys.doomed(), status, sentAt, count);
   }
 

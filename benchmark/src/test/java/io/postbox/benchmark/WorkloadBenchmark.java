@@ -2,6 +2,7 @@ package io.postbox.benchmark;
 
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
@@ -27,9 +28,11 @@ class WorkloadBenchmark {
 
   @Test
   void workloads() throws Exception {
-    Report report = new Report("workloads", "Drains of %,d messages".formatted(options.messages()));
+    Report report =
+        new Report(
+            "workloads", String.format(Locale.ROOT, "Drains of %,d messages", options.messages()));
     report.say(
-        "- %s; %d rounds after a warm-up".formatted(options.settings(), options.repetitions()));
+        "- %s; %s rounds after a warm-up".formatted(options.settings(), options.repetitions()));
     try (Stage stage = new Stage(options);
         Relay relay = stage.relay("defaults", Map.of());
         Relay nodes = stage.twoNodes("nodes")) {
@@ -58,7 +61,9 @@ class WorkloadBenchmark {
   @Test
   void workers() throws Exception {
     Report report =
-        new Report("workers", "Drains of %,d messages by workers".formatted(options.messages()));
+        new Report(
+            "workers",
+            String.format(Locale.ROOT, "Drains of %,d messages by workers", options.messages()));
     Map<Integer, Relay> relays = new LinkedHashMap<>();
     try (Stage stage = new Stage(options)) {
       try {
@@ -138,7 +143,7 @@ class WorkloadBenchmark {
   }
 
   private double embedded(Server server, int batch) throws Exception {
-    String nanos = server.post("/embedded?count=%d&batch=%d".formatted(options.messages(), batch));
+    String nanos = server.post("/embedded?count=%s&batch=%s".formatted(options.messages(), batch));
     return options.messages() / (Long.parseLong(nanos) / 1e9);
   }
 
@@ -147,10 +152,12 @@ class WorkloadBenchmark {
     Map<String, String> names = new TreeMap<>();
     IntStream.range(0, options.destinations())
         .forEach(
-            i -> names.put("postbox.outbox.destination.d%d.jndi-name".formatted(i), "jms/drain"));
+            i -> names.put("postbox.outbox.destination.d%s.jndi-name".formatted(i), "jms/drain"));
     try (Relay relay = stage.relay("destinations", names)) {
       relay.warmUp(options.messages());
-      String what = "%,d destinations, three messages each".formatted(options.destinations());
+      String what =
+          String.format(
+              Locale.ROOT, "%,d destinations, three messages each", options.destinations());
       for (int i = 0; i < options.repetitions(); i++) {
         measured.measure(what, () -> relay.drainDestinations(options.destinations()));
       }

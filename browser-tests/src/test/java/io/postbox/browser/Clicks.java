@@ -140,7 +140,7 @@ final class Clicks {
     int needed = count;
     assertThat(needed).as("clicks to " + where + " of: " + trouble).isLessThanOrEqualTo(MOST);
     count = 0;
-    return "%d %s to %s".formatted(needed, needed == 1 ? "click" : "clicks", where);
+    return "%s %s to %s".formatted(needed, needed == 1 ? "click" : "clicks", where);
   }
 
   /** Ends the walk: prints its line, and fails if a page had an error or broke the policy. */

@@ -12,6 +12,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -139,7 +140,7 @@ class TroubleWalksIT {
     clicks.type("orders");
     page.keyboard().press("Tab");
     clicks.type("the name was mistyped");
-    clicks.press("Redirect %,d messages".formatted(enqueued));
+    clicks.press(String.format(Locale.ROOT, "Redirect %,d messages", enqueued));
     assertThat(page.locator("main")).containsText("Everything enqueued for this destination");
     clicks.redriveHasBegun();
     await("the backlog to be known as small again").atMost(PATIENCE).until(() -> accepts(accepted));

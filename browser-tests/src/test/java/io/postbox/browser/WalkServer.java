@@ -147,14 +147,14 @@ final class WalkServer implements AutoCloseable {
                         .formatted(name.substring(0, 1).toUpperCase() + name.substring(1), name))
             .collect(Collectors.joining());
     return """
-        <server>
-          <include location="${server.config.dir}/console.xml"/>
-          <basicRegistry id="walks" realm="Walks">
-        %s%s  </basicRegistry>
-          <webAppSecurity overrideHttpAuthMethod="BASIC"/>
-          <enterpriseApplication id="walks" name="walks" location="walks.ear"/>
-        %s%s</server>
-        """
+    <server>
+      <include location="${server.config.dir}/console.xml"/>
+      <basicRegistry id="walks" realm="Walks">
+    %s%s  </basicRegistry>
+      <webAppSecurity overrideHttpAuthMethod="BASIC"/>
+      <enterpriseApplication id="walks" name="walks" location="walks.ear"/>
+    %s%s</server>
+    """
         .formatted(users, groups, queues, listeners);
   }
 
@@ -170,8 +170,8 @@ final class WalkServer implements AutoCloseable {
         postbox.outbox.backoff.max=200ms
         postbox.outbox.destination.statements.max-attempts=1
         postbox.outbox.relay.send-timeout=5s
-        postbox.outbox.backlog.warn-count=%1$d
-        postbox.outbox.backlog.max-count=%1$d
+        postbox.outbox.backlog.warn-count=%1$s
+        postbox.outbox.backlog.max-count=%1$s
         postbox.inbox.create-tables=true
         postbox.inbox.max-attempts=2
         postbox.inbox.backoff.first=50ms

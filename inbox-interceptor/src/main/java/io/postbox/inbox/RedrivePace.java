@@ -23,12 +23,12 @@ public record RedrivePace(int perSecond, int first) {
   public RedrivePace {
     if (perSecond < 1 || perSecond > HIGHEST_RATE) {
       throw new IllegalArgumentException(
-          "A redrive sends 1 to %d messages per second, and not %d"
+          "A redrive sends 1 to %s messages per second, and not %s"
               .formatted(HIGHEST_RATE, perSecond));
     }
     if (first < 0 || first > MOST_FIRST) {
       throw new IllegalArgumentException(
-          "A redrive tries 0 to %d messages first, and not %d".formatted(MOST_FIRST, first));
+          "A redrive tries 0 to %s messages first, and not %s".formatted(MOST_FIRST, first));
     }
   }
 

@@ -11,7 +11,9 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.junit.ArchTests;
 import com.tngtech.archunit.lang.ArchRule;
+import io.postbox.common.testing.MachineTexts;
 import jakarta.transaction.Transactional;
 import java.sql.ResultSet;
 import java.sql.Statement;
@@ -19,6 +21,8 @@ import java.sql.Statement;
 /** The rules of the rooms. */
 @AnalyzeClasses(packagesOf = Inbox.class, importOptions = DoNotIncludeTests.class)
 class ArchitectureTest {
+  @ArchTest static final ArchTests machineTexts = ArchTests.in(MachineTexts.class);
+
   private static final String[] SHELL = {
     "..inbox.server",
     "..inbox.jta",

@@ -37,7 +37,7 @@ public record DeadLetterPlan(
     destinations = List.copyOf(destinations);
     if (perSecond < 1 || perSecond > HIGHEST_RATE) {
       throw new IllegalArgumentException(
-          "A redrive goes at 1 to %d letters per second, and not %d"
+          "A redrive goes at 1 to %s letters per second, and not %s"
               .formatted(HIGHEST_RATE, perSecond));
     }
   }

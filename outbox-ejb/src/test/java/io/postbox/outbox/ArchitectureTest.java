@@ -15,7 +15,9 @@ import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.junit.ArchTests;
 import com.tngtech.archunit.lang.ArchRule;
+import io.postbox.common.testing.MachineTexts;
 import java.sql.Connection;
 import java.util.Set;
 import java.util.TreeSet;
@@ -25,6 +27,8 @@ import java.util.TreeSet;
     packages = "io.postbox.outbox",
     importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
+  @ArchTest static final ArchTests machineTexts = ArchTests.in(MachineTexts.class);
+
   private static final String HERE = "io.postbox.outbox";
   private static final Set<String> STATEMENTS =
       Set.of("prepareStatement", "createStatement", "prepareCall");

@@ -19,7 +19,7 @@ public class ActionUnfinishedException extends RuntimeException {
    */
   public ActionUnfinishedException(OperatorAction action, String why) {
     super(
-        "The %s %s (%s) is not done: %s. %d of %d messages were changed, and stay so. %s"
+        "The %s %s (%s) is not done: %s. %s of %s messages were changed, and stay so. %s"
             .formatted(
                 action.kind(),
                 action.id(),

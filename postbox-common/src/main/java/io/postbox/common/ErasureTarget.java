@@ -70,7 +70,7 @@ public sealed interface ErasureTarget extends Serializable {
     ids.forEach(id -> texts.add(checked("A message id", id.toString())));
     if (texts.isEmpty() || texts.size() > MOST_MESSAGES) {
       throw new IllegalArgumentException(
-          "An erasure takes 1 to %d message ids, and not %d"
+          "An erasure takes 1 to %s message ids, and not %s"
               .formatted(MOST_MESSAGES, texts.size()));
     }
     return new Messages(texts);
@@ -101,7 +101,7 @@ public sealed interface ErasureTarget extends Serializable {
   private static String checked(String what, String text) {
     if (text.isBlank() || text.length() > 200) {
       throw new IllegalArgumentException(
-          "%s has 1 to 200 characters, and this one has %d".formatted(what, text.length()));
+          "%s has 1 to 200 characters, and this one has %s".formatted(what, text.length()));
     }
     return text;
   }

@@ -30,7 +30,7 @@ public record LookupPage<T>(List<T> items, Optional<String> next, Optional<Strin
   public static void checkSize(int size) {
     if (size < 1 || size > LARGEST) {
       throw new IllegalArgumentException(
-          "A page has 1 to %d items, and not %d".formatted(LARGEST, size));
+          "A page has 1 to %s items, and not %s".formatted(LARGEST, size));
     }
   }
 

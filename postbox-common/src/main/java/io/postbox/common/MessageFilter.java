@@ -52,7 +52,7 @@ public abstract class MessageFilter<C extends Enum<C>> implements Serializable {
     Set<I> wanted = Set.copyOf(ids);
     if (wanted.isEmpty() || wanted.size() > MOST_IDS) {
       throw new IllegalArgumentException(
-          "A filter takes 1 to %d ids, and not %d".formatted(MOST_IDS, wanted.size()));
+          "A filter takes 1 to %s ids, and not %s".formatted(MOST_IDS, wanted.size()));
     }
     return wanted;
   }

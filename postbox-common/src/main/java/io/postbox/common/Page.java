@@ -15,7 +15,7 @@ public record Page(long after, int size) {
   public Page {
     if (size < 1 || size > LARGEST) {
       throw new IllegalArgumentException(
-          "A page has 1 to %d messages, and not %d".formatted(LARGEST, size));
+          "A page has 1 to %s messages, and not %s".formatted(LARGEST, size));
     }
   }
 

@@ -48,7 +48,7 @@ public record RetryPolicy(
   @Override
   public String toString() {
     return Stream.of(
-            maxAttempts.map("max-attempts=%d"::formatted),
+            maxAttempts.map("max-attempts=%s"::formatted),
             firstBackoff.map(Durations::text).map("backoff.first="::concat),
             maxBackoff.map(Durations::text).map("backoff.max="::concat))
         .flatMap(Optional::stream)

@@ -10,7 +10,9 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.junit.ArchTests;
 import com.tngtech.archunit.lang.ArchRule;
+import io.postbox.common.testing.MachineTexts;
 import java.sql.ResultSet;
 import java.sql.Statement;
 import java.util.Map;
@@ -18,6 +20,7 @@ import java.util.Map;
 /** The common code is plain Java: several applications of a server may share it. */
 @AnalyzeClasses(packages = "io.postbox.common", importOptions = DoNotIncludeTests.class)
 class ArchitectureTest {
+  @ArchTest static final ArchTests machineTexts = ArchTests.in(MachineTexts.class);
 
   @ArchTest
   static final ArchRule itKnowsNeitherModule =

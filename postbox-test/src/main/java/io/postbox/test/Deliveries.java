@@ -67,7 +67,7 @@ public final class Deliveries {
     requireUnmade();
     if (times < 1 || times > MOST_COPIES) {
       throw new IllegalArgumentException(
-          "A message can be delivered 1 to %d times, and not %d".formatted(MOST_COPIES, times));
+          "A message can be delivered 1 to %s times, and not %s".formatted(MOST_COPIES, times));
     }
     return times;
   }
@@ -195,7 +195,7 @@ public final class Deliveries {
     long effects = count.getAsLong();
     if (effects != messages.size()) {
       throw new AssertionError(
-          "Expecting the effects of %s to happen once, and they happened %d times, counted by%n  %s%n%s%n%s"
+          "Expecting the effects of %s to happen once, and they happened %s times, counted by%n  %s%n%s%n%s"
               .formatted(
                   messages.size() == 1 ? "the message" : messages.size() + " messages",
                   effects,

@@ -296,16 +296,16 @@ final class DeliveryRun {
     long runs = attempts.stream().filter(Attempt::isRun).count();
     long committed = attempts.stream().filter(Attempt::isCommittedRun).count();
     if (effects > committed && committed <= messages && effects <= runs) {
-      return "The handler ran %d times, and %d of these runs committed. The inbox undid the others, and their effects stayed: they are outside of the inbox's transaction, like a call of another system, another database, a field or a static variable. Make the effect within the transaction, on the same data source; or make it repeatable with InboxContext.once and its idempotency key (docs/handling.md)."
+      return "The handler ran %s times, and %s of these runs committed. The inbox undid the others, and their effects stayed: they are outside of the inbox's transaction, like a call of another system, another database, a field or a static variable. Make the effect within the transaction, on the same data source; or make it repeatable with InboxContext.once and its idempotency key (docs/handling.md)."
           .formatted(runs, committed);
     }
     if (effects > committed) {
-      return "The handler ran %d times, and %d of these runs committed, so that one run makes the effect several times, or the query counts more than the effects of the message."
+      return "The handler ran %s times, and %s of these runs committed, so that one run makes the effect several times, or the query counts more than the effects of the message."
           .formatted(runs, committed);
     }
     return committed == 0
         ? "No run of the handler committed."
-        : "%d runs of the handler committed, so that a run can end without the effect, or the query does not count it."
+        : "%s runs of the handler committed, so that a run can end without the effect, or the query does not count it."
             .formatted(committed);
   }
 
@@ -314,7 +314,7 @@ final class DeliveryRun {
     StringBuilder text = new StringBuilder("Deliveries:");
     List<Attempt> all = List.copyOf(attempts);
     for (int i = 0; i < all.size(); i++) {
-      text.append("%n  %d. %s".formatted(i + 1, all.get(i)));
+      text.append("%n  %s. %s".formatted(i + 1, all.get(i)));
     }
     return text.toString();
   }

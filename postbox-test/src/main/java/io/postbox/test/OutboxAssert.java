@@ -70,7 +70,7 @@ public final class OutboxAssert extends AbstractAssert<OutboxAssert, RecordingOu
   public OutboxAssert hasSize(int expected) {
     if (messages.size() != expected) {
       throw failure(
-          "%s", "Expecting the outbox to have %d messages.%n%s".formatted(expected, all()));
+          "%s", "Expecting the outbox to have %s messages.%n%s".formatted(expected, all()));
     }
     return this;
   }
@@ -138,10 +138,10 @@ public final class OutboxAssert extends AbstractAssert<OutboxAssert, RecordingOu
     StringBuilder text = new StringBuilder("Expecting the outbox to have%n  ".formatted());
     text.append(expected);
     if (from > 0) {
-      text.append(" behind message %d".formatted(from));
+      text.append(" behind message %s".formatted(from));
     }
     if (nearest >= 0) {
-      text.append("%nThe nearest is message %d, but:%n".formatted(nearest + 1));
+      text.append("%nThe nearest is message %s, but:%n".formatted(nearest + 1));
       differences.forEach(line -> text.append("  %s%n".formatted(line)));
     } else {
       text.append("%n".formatted());
@@ -153,7 +153,7 @@ public final class OutboxAssert extends AbstractAssert<OutboxAssert, RecordingOu
     if (messages.isEmpty()) {
       return "It has none.";
     }
-    StringBuilder text = new StringBuilder("It has %d:%n".formatted(messages.size()));
+    StringBuilder text = new StringBuilder("It has %s:%n".formatted(messages.size()));
     for (int i = 0; i < messages.size(); i++) {
       text.append(line(i));
     }
@@ -161,7 +161,7 @@ public final class OutboxAssert extends AbstractAssert<OutboxAssert, RecordingOu
   }
 
   private String line(int i) {
-    return "  %d. %s%s%n"
+    return "  %s. %s%s%n"
         .formatted(
             i + 1, messages.get(i), taken.contains(i) ? " (named by an assertion before)" : "");
   }

@@ -9,13 +9,17 @@ import com.tngtech.archunit.core.domain.JavaMethodCall;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.junit.ArchTests;
 import com.tngtech.archunit.lang.ArchRule;
+import io.postbox.common.testing.MachineTexts;
 import java.sql.Connection;
 import java.util.Set;
 
 /** The rooms of the kit, and its small API. */
 @AnalyzeClasses(packages = "io.postbox.test", importOptions = DoNotIncludeTests.class)
 class ArchitectureTest {
+  @ArchTest static final ArchTests machineTexts = ArchTests.in(MachineTexts.class);
+
   private static final Set<String> STATEMENTS =
       Set.of("prepareStatement", "createStatement", "prepareCall");
 

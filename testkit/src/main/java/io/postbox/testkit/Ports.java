@@ -53,7 +53,7 @@ public final class Ports {
       }
     }
     throw new IllegalStateException(
-        "No block of %d ports is left between %d and %d".formatted(BLOCK, FIRST, END));
+        "No block of %s ports is left between %s and %s".formatted(BLOCK, FIRST, END));
   }
 
   private static boolean own(int port) {

@@ -19,7 +19,7 @@ class PortsTest {
     Set<Integer> given = new HashSet<>();
     for (int i = 0; i < 120; i++) {
       int port = Ports.next();
-      assertThat(given.add(port)).as("%d is given for the first time", port).isTrue();
+      assertThat(given.add(port)).as("%s is given for the first time", port).isTrue();
       new ServerSocket(port, 1, InetAddress.getLoopbackAddress()).close();
     }
   }

@@ -25,7 +25,7 @@ public record LifeEvent(
     Optional<String> link) {
   /** The text of a failed attempt. */
   public static String failure(int attempt, String error) {
-    return String.format(Locale.ROOT, "attempt %d: %s", attempt, error);
+    return "attempt %s: %s".formatted(attempt, error);
   }
 
   JsonObject json() {

@@ -71,7 +71,7 @@ public class SearchResource {
   public Response life(@PathParam("id") String id) {
     if (id.isBlank() || id.length() > LONGEST_ID) {
       throw Problem.invalid(
-              "The id of a message has 1 to %d characters.".formatted(LONGEST_ID),
+              "The id of a message has 1 to %s characters.".formatted(LONGEST_ID),
               "Take it from a list.")
           .exception();
     }

@@ -128,7 +128,7 @@ public final class Fields {
             () ->
                 Problem.invalid(
                         "The field %s is missing; nothing was changed.".formatted(name),
-                        "Give it, with up to %d characters.".formatted(longest))
+                        "Give it, with up to %s characters.".formatted(longest))
                     .exception());
   }
 
@@ -140,7 +140,7 @@ public final class Fields {
     }
     if (!(value instanceof JsonString text) || text.getString().length() > longest) {
       throw Problem.invalid(
-              "The field %s is no text of up to %d characters; nothing was changed."
+              "The field %s is no text of up to %s characters; nothing was changed."
                   .formatted(name, longest),
               "Give it as text.")
           .exception();
@@ -178,7 +178,7 @@ public final class Fields {
       }
     }
     throw Problem.invalid(
-            "The field %s is no whole number from %d to %d; nothing was changed."
+            "The field %s is no whole number from %s to %s; nothing was changed."
                 .formatted(name, least, most),
             "Give such a number.")
         .exception();

@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
 import java.util.Collection;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
@@ -19,7 +20,7 @@ import java.util.function.Function;
 /** Writes a JSON object, field by field. An empty {@link Optional} is left out. */
 public final class Json {
   private static final DateTimeFormatter MILLIS =
-      new DateTimeFormatterBuilder().appendInstant(3).toFormatter();
+      new DateTimeFormatterBuilder().appendInstant(3).toFormatter(Locale.ROOT);
   private static final double MILLIS_OF_SECOND = 1_000;
 
   private final JsonObjectBuilder object = jakarta.json.Json.createObjectBuilder();

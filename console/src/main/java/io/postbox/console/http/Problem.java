@@ -47,7 +47,8 @@ public record Problem(String slug, int status, String title, String detail, Stri
         403,
         "A role is missing",
         "This needs the role " + role + ".",
-        "Have the role mapped to you or to one of your groups, in <application-bnd> of server.xml.");
+        "Have the role mapped to you or to one of your groups, in <application-bnd> of"
+            + " server.xml.");
   }
 
   /** A resource method that names no role. */
@@ -86,9 +87,9 @@ public record Problem(String slug, int status, String title, String detail, Stri
         "too-many-actions",
         429,
         "Too many actions",
-        "One person may make %d plans and actions a minute; nothing was changed."
+        "One person may make %s plans and actions a minute; nothing was changed."
             .formatted(perMinute),
-        "Try again in %d s, with a wider filter instead of many requests.".formatted(seconds));
+        "Try again in %s s, with a wider filter instead of many requests.".formatted(seconds));
   }
 
   /** The body is too large. */
@@ -97,7 +98,7 @@ public record Problem(String slug, int status, String title, String detail, Stri
         "too-large",
         413,
         "The request is too large",
-        "The body of this request may have %d bytes; nothing was changed.".formatted(limit),
+        "The body of this request may have %s bytes; nothing was changed.".formatted(limit),
         "Send less.");
   }
 
@@ -122,8 +123,8 @@ public record Problem(String slug, int status, String title, String detail, Stri
         "unusable",
         400,
         "The values cannot be used together",
-        "The module does not take these values: error texts that are encrypted cannot be searched, nor"
-            + " can pending messages without their destination or id. Nothing was changed.",
+        "The module does not take these values: error texts that are encrypted cannot be searched,"
+            + " nor can pending messages without their destination or id. Nothing was changed.",
         "Leave a filter out, use signature in place of error, or name a destination.");
   }
 
@@ -158,8 +159,8 @@ public record Problem(String slug, int status, String title, String detail, Stri
         "unavailable",
         503,
         "The tables cannot be used",
-        "The module could not do this. If it was an action, a part of it may be done: the audit says how"
-            + " much.",
+        "The module could not do this. If it was an action, a part of it may be done: the audit"
+            + " says how much.",
         "The server's log has more, under incident " + incident + ".");
   }
 
@@ -185,7 +186,8 @@ public record Problem(String slug, int status, String title, String detail, Stri
       case 401 -> unauthenticated();
       case 403 ->
           forbidden(
-              "postbox-viewer, postbox-operator, postbox-payload, postbox-editor or postbox-eraser");
+              "postbox-viewer, postbox-operator, postbox-payload, postbox-editor or"
+                  + " postbox-eraser");
       case 404 ->
           new Problem(
               "not-found",

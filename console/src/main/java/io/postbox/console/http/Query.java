@@ -68,7 +68,7 @@ public final class Query {
         (name, value) -> {
           if (value.isEmpty() || value.length() > LONGEST || value.indexOf('\0') >= 0) {
             throw Problem.invalid(
-                    "The filter %s has no value of 1 to %d characters.".formatted(name, LONGEST),
+                    "The filter %s has no value of 1 to %s characters.".formatted(name, LONGEST),
                     "Leave it out, or give it such a value.")
                 .exception();
           }
@@ -143,7 +143,7 @@ public final class Query {
               int size = value.matches("[0-9]{1,3}") ? Integer.parseInt(value) : 0;
               if (size < 1 || size > LARGEST_SIZE) {
                 throw Problem.invalid(
-                        "A page has 1 to %d items.".formatted(LARGEST_SIZE),
+                        "A page has 1 to %s items.".formatted(LARGEST_SIZE),
                         "Leave size out, or give such a number.")
                     .exception();
               }

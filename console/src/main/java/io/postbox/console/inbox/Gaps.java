@@ -106,7 +106,7 @@ public class Gaps {
     List<String> effect = new ArrayList<>();
     for (VersionGap gap : plan.gaps().subList(0, Math.min(MOST_NAMED, plan.gaps().size()))) {
       effect.add(
-          "'%s' gives up the versions %s of %s/%s, and handles version %d next."
+          "'%s' gives up the versions %s of %s/%s, and handles version %s next."
               .formatted(
                   gap.consumer(),
                   gap.missingVersions(),
@@ -124,7 +124,8 @@ public class Gaps {
     if (kept > 0) {
       effect.add(
           Numbered.sentence(
-              "{# of these versions is|# of these versions are} in inbox_parked, and can be redriven instead.",
+              "{# of these versions is|# of these versions are} in inbox_parked, and can be"
+                  + " redriven instead.",
               kept));
     }
     effect.add("A message with a skipped version that comes later is skipped as stale.");

@@ -261,7 +261,7 @@ public class Destinations {
     if (name.isBlank() || name.length() > LONGEST_NAME || Set.of(RelayControl.ALL).contains(name)) {
       throw Problem.invalid(
               "This is no name of a destination; nothing was changed.",
-              "Use one of the list of destinations, of 1 to %d characters.".formatted(LONGEST_NAME))
+              "Use one of the list of destinations, of 1 to %s characters.".formatted(LONGEST_NAME))
           .exception();
     }
     return name;

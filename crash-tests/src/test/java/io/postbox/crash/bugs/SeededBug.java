@@ -29,7 +29,8 @@ public enum SeededBug {
               $0.connection.createStatement()
                   .executeUpdate("DELETE FROM outbox_message WHERE partition_no = " + $0.partition);
                  $0.connection.commit();
-                 Runtime.getRuntime().halt(%d)"""
+                 Runtime.getRuntime().halt(%s)\
+              """
                   .formatted(Rule.EXIT)));
     }
   },
@@ -46,7 +47,8 @@ public enum SeededBug {
               "incrementCounter(\"enqueue\") == 1",
               """
               $1.createStatement().execute("COMMIT");
-                 throw new IllegalStateException("the business has second thoughts")"""));
+                 throw new IllegalStateException("the business has second thoughts")\
+              """));
     }
   },
 
@@ -79,7 +81,8 @@ public enum SeededBug {
               return new io.postbox.outbox.store.PollStore$Poll(
                  java.util.Collections.emptyList(),
                  java.util.Optional.empty(),
-                 java.util.Collections.emptySet())"""));
+                 java.util.Collections.emptySet())\
+              """));
     }
   },
 
@@ -163,7 +166,8 @@ public enum SeededBug {
               "TRUE",
               """
               $0.insertIfAbsent(
-                 $1.delivery(), $1.messageId(), io.postbox.inbox.message.Outcome.PROCESSED)"""),
+                 $1.delivery(), $1.messageId(), io.postbox.inbox.message.Outcome.PROCESSED)\
+              """),
           at(
               "sample.orders.OrderService",
               "resend",
@@ -274,7 +278,8 @@ public enum SeededBug {
                    "DELETE FROM inbox_captured_key WHERE ordering_key = '" + $3 + "' AND NOT EXISTS"
                    + " (SELECT 1 FROM inbox_captured c WHERE c.ordering_key = '" + $3
                    + "' AND c.status <> 'PROCESSED')");
-                 return"""));
+                 return\
+              """));
     }
   },
 
@@ -396,7 +401,8 @@ public enum SeededBug {
         condition,
         """
         return new io.postbox.inbox.receiver.IdempotencyStore$Place(
-             $2.version() - 1, $!.isNew(), $!.isAwaited())""");
+             $2.version() - 1, $!.isNew(), $!.isAwaited())\
+        """);
   }
 
   Rule at(String type, String method, String where, String condition, String action) {

@@ -72,7 +72,7 @@ final class Campaign implements AutoCloseable {
     int inDoubt = 0;
     if (nodes.all().stream().anyMatch(node -> !node.server().isRunning())) {
       inDoubt = nodes.inDoubt();
-      nodes.mark("down, %d transactions in doubt".formatted(inDoubt));
+      nodes.mark("down, %s transactions in doubt".formatted(inDoubt));
     }
     Duration before = nodes.now();
     nodes.startAgain();

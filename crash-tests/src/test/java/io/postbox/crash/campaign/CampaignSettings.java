@@ -113,7 +113,7 @@ public record CampaignSettings(
 
   /** The command that repeats a campaign. */
   String commandFor(Mode mode) {
-    return "./mvnw verify -Pcrash -Dmodes=%s%s -Drounds=%d -Dclients=%d -Dseed=%d"
+    return "./mvnw verify -Pcrash -Dmodes=%s%s -Drounds=%s -Dclients=%s -Dseed=%s"
         .formatted(
             mode.text(),
             faults.isEmpty() ? "" : " -Dfaults=" + String.join(",", faults),
@@ -124,7 +124,7 @@ public record CampaignSettings(
 
   /** The command that repeats a soak. */
   public String soakCommandFor(Mode mode) {
-    return "./mvnw verify -Psoak -Dsoak.minutes=%d -Dmodes=%s -Dseed=%d"
+    return "./mvnw verify -Psoak -Dsoak.minutes=%s -Dmodes=%s -Dseed=%s"
         .formatted(soakMinutes, mode.text(), seed());
   }
 

@@ -52,7 +52,7 @@ public class VersionLedger {
       insert.executeUpdate();
     } catch (SQLException failed) {
       throw new IllegalStateException(
-          "Version %d of %s cannot be written".formatted(version, aggregate), failed);
+          "Version %s of %s cannot be written".formatted(version, aggregate), failed);
     }
   }
 }

@@ -74,7 +74,7 @@ public class VersionsServlet extends HttpServlet {
       row.next();
       response
           .getWriter()
-          .print("{\"waiting\":%d,\"handled\":%d}".formatted(row.getLong(1), row.getLong(2)));
+          .print("{\"waiting\":%s,\"handled\":%s}".formatted(row.getLong(1), row.getLong(2)));
     } catch (SQLException failed) {
       throw new IOException("The versions cannot be counted", failed);
     }

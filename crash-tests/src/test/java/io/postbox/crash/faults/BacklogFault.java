@@ -27,7 +27,7 @@ public enum BacklogFault implements Fault {
     public String happen(Nodes nodes, Random random) {
       long key = random.nextLong() & 0xffffff;
       Tables.insertHeldKey(nodes.database(), key, FOLLOWERS);
-      nodes.mark("%d messages behind one".formatted(FOLLOWERS));
+      nodes.mark("%s messages behind one".formatted(FOLLOWERS));
       Node node = nodes.targets(random).get(0);
       awaitSent(nodes, key, 1 + random.nextInt(FOLLOWERS / 2));
       Tables.insertFollowers(nodes.database(), key, FOLLOWERS + 1, LATE_FOLLOWERS);
@@ -36,7 +36,7 @@ public enum BacklogFault implements Fault {
       nodes.startAgain();
       awaitSent(nodes, key, FOLLOWERS + 1 + LATE_FOLLOWERS);
       requireOrder(nodes, key);
-      return "%d followers of one key, and a kill while they went".formatted(FOLLOWERS);
+      return "%s followers of one key, and a kill while they went".formatted(FOLLOWERS);
     }
 
     private void requireOrder(Nodes nodes, long key) {
@@ -45,7 +45,7 @@ public enum BacklogFault implements Fault {
         long number = Tables.number(UUID.fromString(id));
         if (number != next++) {
           throw new AssertionError(
-              "Message %d of the hot key was sent where %d was to come"
+              "Message %s of the hot key was sent where %s was to come"
                   .formatted(number, next - 1));
         }
       }
@@ -58,7 +58,7 @@ public enum BacklogFault implements Fault {
     public String happen(Nodes nodes, Random random) {
       long key = random.nextLong() & 0xffffff;
       Tables.insertBig(nodes.database(), key, BIG_ROWS_NUMBER, BIG_ROW_BYTES);
-      nodes.mark("%d messages of %d bytes".formatted(BIG_ROWS_NUMBER, BIG_ROW_BYTES));
+      nodes.mark("%s messages of %s bytes".formatted(BIG_ROWS_NUMBER, BIG_ROW_BYTES));
       awaitSent(nodes, key, BIG_ROWS_NUMBER);
       List<String> exhausted =
           nodes.all().stream()
@@ -67,7 +67,7 @@ public enum BacklogFault implements Fault {
       if (!exhausted.isEmpty()) {
         throw new AssertionError("A server has run out of memory: " + exhausted);
       }
-      return "%d messages of %d bytes".formatted(BIG_ROWS_NUMBER, BIG_ROW_BYTES);
+      return "%s messages of %s bytes".formatted(BIG_ROWS_NUMBER, BIG_ROW_BYTES);
     }
   };
 
@@ -101,7 +101,7 @@ public enum BacklogFault implements Fault {
     int sent = firstSent(nodes, key).size();
     while (sent < number) {
       int before = sent;
-      await("message %d of %d of a backlog to be sent".formatted(before + 1, number))
+      await("message %s of %s of a backlog to be sent".formatted(before + 1, number))
           .atMost(LONGEST_PAUSE)
           .pollInterval(Duration.ofSeconds(5)) // the log of what was sent is long
           .until(() -> firstSent(nodes, key).size() > before);

@@ -229,13 +229,13 @@ public enum CrashPoint implements Fault {
       }
       if (died) {
         node.rules().disarm(name());
-        String how = "killed at %s, passing %d".formatted(name(), passing);
+        String how = "killed at %s, passing %s".formatted(name(), passing);
         nodes.mark(node, how);
         return how;
       }
       nodes.mark(node, "does not pass %s so often".formatted(name()));
     }
-    throw new IllegalStateException("No server has passed %s %d times".formatted(name(), passing));
+    throw new IllegalStateException("No server has passed %s %s times".formatted(name(), passing));
   }
 
   /** Those that crash when a transaction of the database has committed. */

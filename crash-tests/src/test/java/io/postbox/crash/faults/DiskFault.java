@@ -37,7 +37,7 @@ public record DiskFault(String store) implements Fault {
     if (died) {
       nodes.mark(store + " was started again");
     }
-    return "%s for %s, meanwhile %d orders refused and %d messages sent%s"
+    return "%s for %s, meanwhile %s orders refused and %s messages sent%s"
         .formatted(
             name(),
             EventLines.seconds(length),

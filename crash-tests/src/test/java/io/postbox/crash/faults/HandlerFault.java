@@ -82,11 +82,11 @@ public enum HandlerFault implements Fault {
         }
         if (deaths > MOST_DEATHS) {
           throw new IllegalStateException(
-              "A message has killed %d servers and is not parked".formatted(deaths));
+              "A message has killed %s servers and is not parked".formatted(deaths));
         }
       }
       targets.forEach(node -> node.rules().disarm(name()));
-      return "killed %d times by one message".formatted(deaths);
+      return "killed %s times by one message".formatted(deaths);
     }
 
     /** Waits for one or the other; returns whether the message is parked and all run. */
@@ -163,10 +163,10 @@ public enum HandlerFault implements Fault {
     FaultTiming.pause(FaultTiming.between(random, 200, 2_000));
     Node node = nodes.targets(random).get(0);
     node.rules().arm(name(), String.valueOf(times));
-    nodes.mark(node, "%d %s".formatted(times, what));
+    nodes.mark(node, "%s %s".formatted(times, what));
     await(what).atMost(Node.LONGEST_UNTIL_POINT).until(() -> node.rules().wasHit(name()));
     FaultTiming.pause(FaultTiming.between(random, 500, 2_000));
     node.rules().arm(name(), NEVER); // not disarmed: somebody may be about to read that
-    return "%d %s".formatted(times, what);
+    return "%s %s".formatted(times, what);
   }
 }

@@ -81,14 +81,14 @@ public enum ServerFault implements Fault {
       int seconds = (1 + random.nextInt(HOUR)) * (forwards ? 1 : -1);
       Duration length = FaultTiming.between(random, 3_000, 12_000);
       node.rules().arm(name(), String.valueOf(seconds));
-      nodes.mark(node, "has a clock that is %d s off".formatted(seconds));
+      nodes.mark(node, "has a clock that is %s s off".formatted(seconds));
       FaultTiming.pause(length);
       if (!node.rules().wasHit(name())) {
         throw new IllegalStateException("Nobody has asked for the time in " + length);
       }
       node.rules().arm(name(), "0"); // somebody may be about to read how much
       nodes.mark(node, "has a clock that is right");
-      return "clock %d s off for %s".formatted(seconds, EventLines.seconds(length));
+      return "clock %s s off for %s".formatted(seconds, EventLines.seconds(length));
     }
 
     @Override
@@ -100,7 +100,8 @@ public enum ServerFault implements Fault {
               "currentInstant",
               "AT EXIT",
               "TRUE",
-              "return $!.plusSeconds(Long.parseLong(java.nio.file.Files.readString(armed.toPath())))"));
+              "return"
+                  + " $!.plusSeconds(Long.parseLong(java.nio.file.Files.readString(armed.toPath())))"));
     }
   };
 

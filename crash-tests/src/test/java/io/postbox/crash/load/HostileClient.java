@@ -137,7 +137,7 @@ public final class HostileClient implements AutoCloseable {
   public static boolean send(
       URI base, HostileMessage kind, UUID tag, String id, int length, int times) {
     String query =
-        "kind=%s&tag=%s&id=%s&length=%d&times=%d".formatted(kind, tag, id, length, times);
+        "kind=%s&tag=%s&id=%s&length=%s&times=%s".formatted(kind, tag, id, length, times);
     try {
       return Http.post(base.resolve("/hostile/send?" + query), "").statusCode() == 200;
     } catch (IOException unanswered) { // the server may have died

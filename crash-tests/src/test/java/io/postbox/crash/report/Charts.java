@@ -21,16 +21,16 @@ final class Charts {
       return "";
     }
     return """
-        <h2>%s</h2>
-        <p>The line is the trend of what was judged, the first third being for warming up.</p>
-        <div class="charts">
-        %s
-        </div>
-        <table>
-        <tr><th>what</th><th>from</th><th>to</th><th>rise</th><th>allowed</th></tr>
-        %s
-        </table>
-        """
+    <h2>%s</h2>
+    <p>The line is the trend of what was judged, the first third being for warming up.</p>
+    <div class="charts">
+    %s
+    </div>
+    <table>
+    <tr><th>what</th><th>from</th><th>to</th><th>rise</th><th>allowed</th></tr>
+    %s
+    </table>
+    """
         .formatted(
             escaped(title),
             growths.stream().filter(Charts::moves).map(Charts::chart).collect(joining()),
@@ -53,11 +53,12 @@ final class Charts {
     }
     double begin = Growth.warmUp(readings.size()) * step;
     return """
-        <figure><figcaption>%s: %s to %s</figcaption>
-        <svg viewBox="0 0 %d %d" role="img" aria-label="%s">
-        <polyline points="%s"/>
-        <line class="%s" x1="%s" y1="%s" x2="%d" y2="%s"/>
-        </svg></figure>"""
+    <figure><figcaption>%s: %s to %s</figcaption>
+    <svg viewBox="0 0 %s %s" role="img" aria-label="%s">
+    <polyline points="%s"/>
+    <line class="%s" x1="%s" y1="%s" x2="%s" y2="%s"/>
+    </svg></figure>\
+    """
         .formatted(
             escaped(growth.gauge().text()),
             number(readings.stream().mapToDouble(reading -> reading).min().orElse(0)),
@@ -75,8 +76,9 @@ final class Charts {
 
   private static String row(Growth growth) {
     return """
-        <tr><td>%s</td><td class="number">%s</td><td class="number">%s</td>\
-        <td class="number">%s</td><td class="number">%s</td></tr>"""
+    <tr><td>%s</td><td class="number">%s</td><td class="number">%s</td>\
+    <td class="number">%s</td><td class="number">%s</td></tr>\
+    """
         .formatted(
             escaped(growth.gauge().text()),
             number(growth.trend().start()),

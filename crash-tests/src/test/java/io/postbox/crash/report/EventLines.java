@@ -88,11 +88,11 @@ public final class EventLines {
 
   private static String words(Event event) {
     if (event instanceof Acknowledged e) {
-      return "order %d (%d x %s), asked for at %s, answered 201, message %s"
+      return "order %s (%s x %s), asked for at %s, answered 201, message %s"
           .formatted(e.orderId(), e.quantity(), e.sku(), seconds(e.asked()), e.messageId());
     }
     if (event instanceof Resent e) {
-      return "order %d asked for again: %s".formatted(e.orderId(), e.answer());
+      return "order %s asked for again: %s".formatted(e.orderId(), e.answer());
     }
     if (event instanceof HostileSent e) {
       return "hostile message %s %s: %s".formatted(e.kind(), e.tag(), e.isSent() ? "sent" : "?");
@@ -105,7 +105,7 @@ public final class EventLines {
       return (e.subject() + " " + e.what()).strip();
     }
     Unanswered e = (Unanswered) event;
-    return "%d x %s, asked for at %s: %d %s"
+    return "%s x %s, asked for at %s: %s %s"
         .formatted(e.quantity(), e.sku(), seconds(e.asked()), e.status(), e.reason());
   }
 }

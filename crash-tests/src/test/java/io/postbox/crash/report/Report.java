@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -51,7 +52,7 @@ public final class Report {
 
   public void begin(int rounds) {
     this.rounds = rounds;
-    print("%d rounds. Again: %s".formatted(rounds, again));
+    print("%s rounds. Again: %s".formatted(rounds, again));
   }
 
   /** All has come to rest after a round, or does not. */
@@ -60,7 +61,7 @@ public final class Report {
     Duration elapsed = Duration.ofNanos(System.nanoTime() - began);
     Duration remaining = elapsed.multipliedBy(rounds - result.size()).dividedBy(result.size());
     print(
-        "round %d/%d: %s; %d in doubt; ready %s after the start, at rest %s later; so far %s; elapsed %d s, about %d s to go"
+        "round %s/%s: %s; %s in doubt; ready %s after the start, at rest %s later; so far %s; elapsed %s s, about %s s to go"
             .formatted(
                 round.number(),
                 rounds,
@@ -79,7 +80,9 @@ public final class Report {
         reading.entrySet().stream()
             .filter(entry -> entry.getValue() != 0)
             .filter(entry -> entry.getKey().isInShort())
-            .map(entry -> "%s %.1f".formatted(entry.getKey().text(), entry.getValue()))
+            .map(
+                entry ->
+                    String.format(Locale.ROOT, "%s %.1f", entry.getKey().text(), entry.getValue()))
             .collect(Collectors.joining("; ")));
   }
 
@@ -101,7 +104,7 @@ public final class Report {
   }
 
   private static String kept(List<FinalState.KeptAside> kept) {
-    return "kept aside: %d messages, %d of them without a body, %d bytes"
+    return "kept aside: %s messages, %s of them without a body, %s bytes"
         .formatted(
             kept.size(),
             kept.stream().filter(it -> !it.hasBody()).count(),
@@ -112,7 +115,7 @@ public final class Report {
   public String failure(List<Event> history, FinalState state, List<Violation> violations) {
     write(summary(history, violations), history, state, violations);
     List<String> lines = new ArrayList<>();
-    lines.add("%d violations on %s. Again: %s".formatted(violations.size(), mode, again));
+    lines.add("%s violations on %s. Again: %s".formatted(violations.size(), mode, again));
     lines.add("Faults of the server:");
     EventLines.ofTheServer(history).forEach(line -> lines.add("  " + line));
     lines.add("Violations:");
@@ -123,13 +126,13 @@ public final class Report {
 
   private List<String> summary(List<Event> history, List<Violation> violations) {
     return List.of(
-        "%d rounds, %d kills of servers: %s; %d violations"
+        "%s rounds, %s kills of servers: %s; %s violations"
             .formatted(
                 result.size(),
                 count(history, event -> event instanceof Marked e && e.what().startsWith("killed")),
                 counts(history),
                 violations.size()),
-        "recovery: ready %s after a start, at rest %s after that; %d transactions were in doubt"
+        "recovery: ready %s after a start, at rest %s after that; %s transactions were in doubt"
             .formatted(
                 spread(RoundResult::untilReady),
                 spread(RoundResult::untilRest),
@@ -186,7 +189,7 @@ public final class Report {
   }
 
   private static String counts(List<Event> history) {
-    return "%d orders answered 201, %d otherwise, %d not at all, %d resends, %d hostile messages%s"
+    return "%s orders answered 201, %s otherwise, %s not at all, %s resends, %s hostile messages%s"
         .formatted(
             count(history, event -> event instanceof Acknowledged),
             count(history, event -> event instanceof Unanswered e && e.status() != 0),
@@ -207,7 +210,7 @@ public final class Report {
             .toList();
     return sent.isEmpty()
         ? ""
-        : ", %d versions in %d messages".formatted(Set.copyOf(sent).size(), sent.size());
+        : ", %s versions in %s messages".formatted(Set.copyOf(sent).size(), sent.size());
   }
 
   private static long count(List<Event> history, Predicate<Event> which) {

@@ -49,11 +49,19 @@ final class Timeline {
     for (int line = 0; line < lines; line++) {
       double middle = middle(line);
       elements.add(
-          "<text x=\"0\" y=\"%.0f\">%s</text>"
-              .formatted(middle, clock(Duration.ofSeconds((long) line * SECONDS_PER_LINE))));
+          String.format(
+              Locale.ROOT,
+              "<text x=\"0\" y=\"%.0f\">%s</text>",
+              middle,
+              clock(Duration.ofSeconds((long) line * SECONDS_PER_LINE))));
       elements.add(
-          "<line class=\"axis\" x1=\"%d\" y1=\"%.0f\" x2=\"%d\" y2=\"%.0f\"/>"
-              .formatted(LEFT, middle, WIDTH, middle));
+          String.format(
+              Locale.ROOT,
+              "<line class=\"axis\" x1=\"%s\" y1=\"%.0f\" x2=\"%s\" y2=\"%.0f\"/>",
+              LEFT,
+              middle,
+              WIDTH,
+              middle));
     }
     answered.forEach((second, count) -> elements.add(bar(second, "answered", count, -UP)));
     otherwise.forEach((second, count) -> elements.add(bar(second, "otherwise", count, DOWN)));
@@ -62,10 +70,10 @@ final class Timeline {
         .map(Marked.class::cast)
         .forEach(mark -> elements.add(mark(mark)));
     return """
-        <svg viewBox="0 0 %d %d" role="img" aria-label="time line">
-        %s
-        </svg>
-        """
+    <svg viewBox="0 0 %s %s" role="img" aria-label="time line">
+    %s
+    </svg>
+    """
         .formatted(WIDTH, lines * LINE, String.join("\n", elements));
   }
 
@@ -75,7 +83,7 @@ final class Timeline {
     return String.format(
         Locale.ROOT,
         "<rect class=\"%s\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\">"
-            + "<title>second %d: %d %s</title></rect>",
+            + "<title>second %s: %s %s</title></rect>",
         kind,
         x(second),
         full < 0 ? middle - height : middle,
@@ -127,7 +135,7 @@ final class Timeline {
   }
 
   private static String clock(Duration time) {
-    return "%d:%02d".formatted(time.toMinutes(), time.toSecondsPart());
+    return String.format(Locale.ROOT, "%s:%02d", time.toMinutes(), time.toSecondsPart());
   }
 
   private Map<Long, Long> perSecond(Predicate<Event> which) {

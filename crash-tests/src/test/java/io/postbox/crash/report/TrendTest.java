@@ -29,7 +29,7 @@ class TrendTest {
   @Test
   void noiseAloneIsNeverTakenForALeak() {
     for (int seed = 0; seed < 1_000; seed++) {
-      assertThat(trend(noise(seed)).rise()).as("seed %d", seed).isLessThan(TOO_MUCH);
+      assertThat(trend(noise(seed)).rise()).as("seed %s", seed).isLessThan(TOO_MUCH);
     }
   }
 
@@ -39,7 +39,7 @@ class TrendTest {
     for (int seed = 0; seed < 1_000; seed++) {
       IntToDoubleFunction noise = noise(seed);
       assertThat(trend(i -> noise.applyAsDouble(i) + 0.35 * i).rise())
-          .as("seed %d", seed)
+          .as("seed %s", seed)
           .isGreaterThan(TOO_MUCH);
     }
   }

@@ -79,12 +79,12 @@ public record Handlers(Node node) {
             "ship",
             "AT ENTRY",
             "incrementCounter(\"long\") == 1",
-            "delay(%d)".formatted(longOne.toMillis())),
+            "delay(%s)".formatted(longOne.toMillis())),
         listener(
             LATE,
             "AT EXIT",
             "incrementCounter(\"late\") == 1",
-            "delay(%d)".formatted(longOne.toMillis())));
+            "delay(%s)".formatted(longOne.toMillis())));
   }
 
   private static Rule listener(String part, String where, String condition, String action) {

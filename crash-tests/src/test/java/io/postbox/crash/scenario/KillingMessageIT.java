@@ -77,7 +77,7 @@ class KillingMessageIT {
                       "ship",
                       "AT ENTRY",
                       "$1.quantity() == " + KILLING_QUANTITY,
-                      "Runtime.getRuntime().halt(%d)".formatted(Rule.EXIT))));
+                      "Runtime.getRuntime().halt(%s)".formatted(Rule.EXIT))));
       node.rules().arm(HALT);
       nodes.start();
       List<Acknowledged> others = nodes.order(node, 20);

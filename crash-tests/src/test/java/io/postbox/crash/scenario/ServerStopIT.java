@@ -121,7 +121,7 @@ class ServerStopIT {
     int begun = handlers.begun();
     int rolledBack = handlers.rolledBack();
     assertThat(after.shipments() - before.shipments())
-        .as("effects of %d runs, of which %d say that they were rolled back", begun, rolledBack)
+        .as("effects of %s runs, of which %s say that they were rolled back", begun, rolledBack)
         .isEqualTo(begun - rolledBack - leftBehind);
     assertThat(after.handled()).as("rows of the inbox").isEqualTo(after.shipments());
     assertThat(after.heldAgainst()).as("failures that count").isZero();

@@ -63,7 +63,7 @@ class UndeployUnderLoadIT {
             "commit",
             "AT ENTRY",
             "TRUE",
-            "delay(%d)".formatted(LONG.toMillis())));
+            "delay(%s)".formatted(LONG.toMillis())));
     nodes.get(0).rules().load(rules);
     new Handlers(nodes.get(0)).count();
     nodes.start();
@@ -137,7 +137,7 @@ class UndeployUnderLoadIT {
         .untilAsserted(
             () ->
                 assertThat(node.sample().totals().shipments())
-                    .as("effects of %d runs", handlers.begun())
+                    .as("effects of %s runs", handlers.begun())
                     .isEqualTo(handlers.begun() - handlers.rolledBack() - leftBehind));
   }
 

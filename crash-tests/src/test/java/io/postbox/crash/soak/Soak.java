@@ -220,7 +220,7 @@ final class Soak implements AutoCloseable {
     StringBuilder lines = new StringBuilder();
     all.forEach(
         (gauge, value) ->
-            lines.append("%d\t%s\t%s%n".formatted(nodes.now().toSeconds(), gauge.text(), value)));
+            lines.append("%s\t%s\t%s%n".formatted(nodes.now().toSeconds(), gauge.text(), value)));
     try {
       Files.writeString(
           folder.resolve(name + ".tsv"),

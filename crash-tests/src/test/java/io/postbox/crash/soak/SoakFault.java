@@ -54,7 +54,7 @@ public enum SoakFault implements Fault {
       for (Acknowledged order : nodes.order(nodes.get(0), 1 + random.nextInt(ORDERS))) {
         copies += new Cluster(nodes).resendFromAll(order, COPIES);
       }
-      nodes.mark("%d duplicates".formatted(copies));
+      nodes.mark("%s duplicates".formatted(copies));
       return copies + " duplicates";
     }
   };

@@ -42,7 +42,7 @@ public record Cluster(Nodes nodes) {
         throw new UncheckedIOException(e);
       }
     }
-    nodes.mark(node, "was asked for order %d again %d times".formatted(order.orderId(), times));
+    nodes.mark(node, "was asked for order %s again %s times".formatted(order.orderId(), times));
   }
 
   /** How many copies they have skipped since their starts. */

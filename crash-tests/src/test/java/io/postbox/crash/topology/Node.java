@@ -101,7 +101,7 @@ public record Node(
     }
     if (hit ? exit != Rule.EXIT : exit != -1) {
       throw new IllegalStateException(
-          "The server was to die at %s; exit code %d, the rule was %s, logs in %s"
+          "The server was to die at %s; exit code %s, the rule was %s, logs in %s"
               .formatted(part, exit, hit ? "hit" : "never hit", server.logs()));
     }
     return hit;

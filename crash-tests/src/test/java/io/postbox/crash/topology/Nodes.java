@@ -480,7 +480,7 @@ public final class Nodes implements AutoCloseable {
     Sample.Totals totals = totals(nodes.get(0));
     long promised = history.count(Acknowledged.class);
     assertThat(totals)
-        .as("%d orders were promised", promised)
+        .as("%s orders were promised", promised)
         .matches(Sample.Totals::atRest)
         .matches(found -> !found.wrong(promised, 0));
   }

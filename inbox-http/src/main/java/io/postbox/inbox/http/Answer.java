@@ -35,7 +35,7 @@ record Answer(String fingerprint, int status, Map<String, List<String>> headers,
 
   static Answer problem(int status, String title, String detail) {
     String json =
-        "{\"type\":\"about:blank\",\"title\":\"%s\",\"status\":%d,\"detail\":\"%s\"}"
+        "{\"type\":\"about:blank\",\"title\":\"%s\",\"status\":%s,\"detail\":\"%s\"}"
             .formatted(title, status, detail);
     return new Answer(
         "",

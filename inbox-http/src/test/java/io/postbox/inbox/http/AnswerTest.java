@@ -2,6 +2,8 @@ package io.postbox.inbox.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import jakarta.json.Json;
+import java.io.ByteArrayInputStream;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -37,5 +39,14 @@ class AnswerTest {
 
     assertThat(read.headers()).isEmpty();
     assertThat(read.body()).isEmpty();
+  }
+
+  /** The tests run in changing locales, some of which have other digits. */
+  @Test
+  void aProblemDocumentIsJson() {
+    byte[] body = Answer.problem(400, "The key is missing", "Send one").body();
+
+    assertThat(Json.createReader(new ByteArrayInputStream(body)).readObject().getInt("status"))
+        .isEqualTo(400);
   }
 }

@@ -6,10 +6,14 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.junit.ArchTests;
 import com.tngtech.archunit.lang.ArchRule;
+import io.postbox.common.testing.MachineTexts;
 
 @AnalyzeClasses(packagesOf = Idempotent.class, importOptions = DoNotIncludeTests.class)
 class ArchitectureTest {
+  @ArchTest static final ArchTests machineTexts = ArchTests.in(MachineTexts.class);
+
   @ArchTest
   static final ArchRule itNeedsOnlyTheServerAndTheInbox =
       noClasses()

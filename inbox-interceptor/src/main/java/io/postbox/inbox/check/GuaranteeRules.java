@@ -51,7 +51,8 @@ public final class GuaranteeRules extends DatabaseRules {
     switch (database.dialect()) {
       case H2 -> {
         rules.h2(
-            "the ids of handled messages are lost when the server ends, and a redelivered message is handled again");
+            "the ids of handled messages are lost when the server ends, and a redelivered message"
+                + " is handled again");
         rules.h2Xa(server.xaDataSource());
       }
       case POSTGRESQL -> {
@@ -125,7 +126,7 @@ public final class GuaranteeRules extends DatabaseRules {
             size ->
                 found(
                     "pool-size",
-                    "The pool of the data source %s has %d connections; the inbox needs at least %d: one for each of %d consumers, one to record failures, and one to probe the database. The number of concurrent deliveries is unknown here: add one connection for each (maxConcurrency, maxSession). Set maxPoolSize on its connectionManager."
+                    "The pool of the data source %s has %s connections; the inbox needs at least %s: one for each of %s consumers, one to record failures, and one to probe the database. The number of concurrent deliveries is unknown here: add one connection for each (maxConcurrency, maxSession). Set maxPoolSize on its connectionManager."
                         .formatted(config.dataSource(), size, needed, consumers.size())));
   }
 

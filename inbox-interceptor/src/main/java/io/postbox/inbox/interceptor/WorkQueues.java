@@ -111,7 +111,7 @@ public class WorkQueues implements WakeUp {
                         numbers.entrySet().stream()
                             .map(
                                 each ->
-                                    "%s %d of %d"
+                                    "%s %s of %s"
                                         .formatted(
                                             each.getKey(),
                                             each.getValue().alive(),

@@ -57,7 +57,7 @@ public final class ContentEditor {
             ? new Content(BodyType.BYTES, null, ByteBuffer.wrap(bytes.get()), properties)
             : new Content(BodyType.TEXT, text(edit.text().get()), null, properties);
     if (edited.size() - properties.length() > maxBody) {
-      throw refused("its body may have %d bytes".formatted(maxBody));
+      throw refused("its body may have %s bytes".formatted(maxBody));
     }
     return edited;
   }

@@ -13,6 +13,7 @@ import java.io.StringReader;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collection;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -91,7 +92,7 @@ final class Json {
     for (int i = 0; i < json.length(); i++) {
       char c = json.charAt(i);
       if (c > '~') {
-        out.append("\\u%04x".formatted((int) c));
+        out.append("\\u").append(HexFormat.of().toHexDigits(c));
       } else {
         out.append(c);
       }

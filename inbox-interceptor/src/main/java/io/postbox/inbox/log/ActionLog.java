@@ -32,7 +32,7 @@ public final class ActionLog {
   public static void erased(long rows, String subject, String who, String why) {
     InboxLog.LOG.info(
         "IBX0213",
-        "%s erased %d rows of the inbox (%s): %s. Ids stay; logs, the broker and backups are not reached."
+        "%s erased %s rows of the inbox (%s): %s. Ids stay; logs, the broker and backups are not reached."
             .formatted(who, rows, subject, why));
   }
 
@@ -45,7 +45,9 @@ public final class ActionLog {
   public static void stepFailed(Throwable cause) {
     InboxLog.LOG.warning(
         "IBX0075",
-        "A step of an operator's action failed and was rolled back; it is repeated, on this node or another, and no message is counted twice. If the database answers and refuses it again and again, the action fails. Check the database. Reason: "
+        "A step of an operator's action failed and was rolled back; it is repeated, on this node or"
+            + " another, and no message is counted twice. If the database answers and refuses it"
+            + " again and again, the action fails. Check the database. Reason: "
             + InboxLog.reason(cause));
   }
 }

@@ -8,7 +8,7 @@ public final class CaptureLog {
   public static void started(String consumer, String handler, int workers) {
     InboxLog.LOG.info(
         "IBX0190",
-        "The consumer '%s' captures its messages: %s handles them, up to %d at once on this node"
+        "The consumer '%s' captures its messages: %s handles them, up to %s at once on this node"
             .formatted(consumer, handler, workers));
   }
 
@@ -16,7 +16,7 @@ public final class CaptureLog {
   public static void handledElsewhere(String consumer, long messages) {
     InboxLog.LOG.warning(
         "IBX0198",
-        "%d captured messages of the consumer '%s' wait for a node with its handler: this one has no @InboxHandler(\"%s\"). No attempt is counted. While nodes are upgraded one by one that is expected; otherwise deploy the handler, or discard the messages of a consumer that is gone."
+        "%s captured messages of the consumer '%s' wait for a node with its handler: this one has no @InboxHandler(\"%s\"). No attempt is counted. While nodes are upgraded one by one that is expected; otherwise deploy the handler, or discard the messages of a consumer that is gone."
             .formatted(messages, consumer, consumer));
   }
 
@@ -24,7 +24,7 @@ public final class CaptureLog {
   public static void notRead(String consumer, long times, Throwable cause) {
     InboxLog.LOG.warning(
         "IBX0191",
-        "The captured messages of the consumer '%s' could not be read (%d times since this line was last written): none of them is handled by this node meanwhile. It tries again every few seconds; check the database. Reason: %s"
+        "The captured messages of the consumer '%s' could not be read (%s times since this line was last written): none of them is handled by this node meanwhile. It tries again every few seconds; check the database. Reason: %s"
             .formatted(consumer, times, InboxLog.reason(cause)));
   }
 
@@ -32,7 +32,7 @@ public final class CaptureLog {
   public static void notHandled(String consumer, long times, Throwable cause) {
     InboxLog.LOG.warning(
         "IBX0192",
-        "A captured message of the consumer '%s' was not handled, and is tried again (%d times since this line was last written). Reason: %s"
+        "A captured message of the consumer '%s' was not handled, and is tried again (%s times since this line was last written). Reason: %s"
             .formatted(consumer, times, InboxLog.reason(cause)));
   }
 
@@ -48,7 +48,7 @@ public final class CaptureLog {
   public static void refused(String consumer, int limit, long times) {
     InboxLog.LOG.warning(
         "IBX0197",
-        "InboxGuard refused to capture messages for the consumer '%s', because as many of its messages wait to be handled as postbox.inbox.capture.limit allows, %d (%d times since this line was last written). Callers are asked to bring them again after a second, and nothing is lost if they do. It captures again when a tenth of the limit is free. If the handler cannot keep up, raise postbox.inbox.consumer.%s.capture.workers; if nothing is handled, see why its messages fail or are held."
+        "InboxGuard refused to capture messages for the consumer '%s', because as many of its messages wait to be handled as postbox.inbox.capture.limit allows, %s (%s times since this line was last written). Callers are asked to bring them again after a second, and nothing is lost if they do. It captures again when a tenth of the limit is free. If the handler cannot keep up, raise postbox.inbox.consumer.%s.capture.workers; if nothing is handled, see why its messages fail or are held."
             .formatted(consumer, limit, times, consumer));
   }
 

@@ -39,7 +39,8 @@ public final class InboxLog {
   public static void databaseNotReady(Throwable cause) {
     LOG.warning(
         "IBX0003",
-        "The inbox is not ready because its database failed: deliveries fail and are redelivered. The inbox retries with every delivery; check the database. Reason: "
+        "The inbox is not ready because its database failed: deliveries fail and are redelivered."
+            + " The inbox retries with every delivery; check the database. Reason: "
             + reason(cause));
   }
 
@@ -76,7 +77,9 @@ public final class InboxLog {
   public static void metricsFailed(Throwable cause) {
     LOG.warning(
         "IBX0172",
-        "The metrics system failed, so metrics of the inbox may be missing; this is not said again before the next start. Messages are not affected. Check the versions of its libraries, or choose another with postbox.metrics. Reason: "
+        "The metrics system failed, so metrics of the inbox may be missing; this is not said again"
+            + " before the next start. Messages are not affected. Check the versions of its"
+            + " libraries, or choose another with postbox.metrics. Reason: "
             + reason(cause));
   }
 
@@ -141,7 +144,7 @@ public final class InboxLog {
   }
 
   private static String ofHandler(Failure failure) {
-    return "Attempt %d of the consumer '%s' at message %s was rolled back (%s), with all of its effects. %s Reason: %s"
+    return "Attempt %s of the consumer '%s' at message %s was rolled back (%s), with all of its effects. %s Reason: %s"
         .formatted(
             failure.attempt(),
             failure.consumer(),
@@ -161,7 +164,8 @@ public final class InboxLog {
           "The message is redelivered, and then parked (IBX0009) without another attempt.";
       case BYSTANDER -> "The message is redelivered and retried; this attempt is not charged.";
       case LATER ->
-          "The message is redelivered and retried after the delay that its handler asked for; this attempt is not charged.";
+          "The message is redelivered and retried after the delay that its handler asked for; this"
+              + " attempt is not charged.";
     };
   }
 
@@ -170,7 +174,7 @@ public final class InboxLog {
       long attempts, String kinds, Duration during, long ofUntoldCauses, Failure last) {
     LOG.warning(
         "IBX0122",
-        "%d more attempts of the consumer '%s' were rolled back within %s (%s) than IBX0008 has logged: it logs the first ones of a burst, and the first of each further cause. %d of them have causes that were not logged. Their messages are redelivered, and retried or kept aside, like those in IBX0008. The last was %s (%s). Reason: %s"
+        "%s more attempts of the consumer '%s' were rolled back within %s (%s) than IBX0008 has logged: it logs the first ones of a burst, and the first of each further cause. %s of them have causes that were not logged. Their messages are redelivered, and retried or kept aside, like those in IBX0008. The last was %s (%s). Reason: %s"
             .formatted(
                 attempts,
                 last.consumer(),
@@ -179,7 +183,7 @@ public final class InboxLog {
                 ofUntoldCauses,
                 last.isOfBody()
                     ? "of a body (" + last.messageId() + ")"
-                    : "attempt %d at message %s".formatted(last.attempt(), last.messageId()),
+                    : "attempt %s at message %s".formatted(last.attempt(), last.messageId()),
                 last.kind(),
                 last.reason()));
   }
@@ -188,7 +192,7 @@ public final class InboxLog {
   public static void parked(Parked parked) {
     LOG.error(
         "IBX0009",
-        "Message %s for the consumer '%s' was parked after %d failed attempts, because %s. Fingerprint: %s; last reason: %s. %s in inbox_parked until an operator redrives or discards it."
+        "Message %s for the consumer '%s' was parked after %s failed attempts, because %s. Fingerprint: %s; last reason: %s. %s in inbox_parked until an operator redrives or discards it."
             .formatted(
                 parked.messageId(),
                 parked.delivery().consumer(),
@@ -197,7 +201,8 @@ public final class InboxLog {
                 parked.delivery().fingerprint().sha256(),
                 parked.error(),
                 parked.delivery().content().get().type() == BodyType.NOT_KEPT
-                    ? "Its headers and properties are kept without its body, so that it cannot be redriven,"
+                    ? "Its headers and properties are kept without its body, so that it cannot be"
+                        + " redriven,"
                     : "It is kept"));
   }
 
@@ -214,7 +219,7 @@ public final class InboxLog {
   public static void failuresNotRecorded(long lost, Throwable cause) {
     LOG.warning(
         "IBX0011",
-        "%d failed attempts could not be recorded, so their messages get one additional attempt each. If it persists, check the database. Reason: %s"
+        "%s failed attempts could not be recorded, so their messages get one additional attempt each. If it persists, check the database. Reason: %s"
             .formatted(lost, reason(cause)));
   }
 
@@ -222,7 +227,7 @@ public final class InboxLog {
   public static void attemptsNotRecorded(long attempts, Throwable cause) {
     LOG.warning(
         "IBX0120",
-        "The beginning or end of %d redeliveries could not be recorded in inbox_attempt. They are handled anyway; one that kills the server now is not counted, and one that ended may be counted once until its record is deleted. Check the database and the pool's size: a redelivery needs a second connection for a moment. Reason: %s"
+        "The beginning or end of %s redeliveries could not be recorded in inbox_attempt. They are handled anyway; one that kills the server now is not counted, and one that ended may be counted once until its record is deleted. Check the database and the pool's size: a redelivery needs a second connection for a moment. Reason: %s"
             .formatted(attempts, reason(cause)));
   }
 
@@ -238,7 +243,10 @@ public final class InboxLog {
   public static void presenceNotRecorded(Throwable cause) {
     LOG.warning(
         "IBX0151",
-        "This process could not renew or delete its row in inbox_node. Its deliveries are handled anyway. Other nodes assume that it died, and record their deliveries for a while; as long as it has no row at all, it does the same. It retries every few seconds. Check the database and the rights on that table. Reason: "
+        "This process could not renew or delete its row in inbox_node. Its deliveries are handled"
+            + " anyway. Other nodes assume that it died, and record their deliveries for a while;"
+            + " as long as it has no row at all, it does the same. It retries every few seconds."
+            + " Check the database and the rights on that table. Reason: "
             + reason(cause));
   }
 
@@ -246,7 +254,11 @@ public final class InboxLog {
   public static void poolHasNone(Throwable cause) {
     LOG.warning(
         "IBX0121",
-        "The pool of the inbox's data source is exhausted, so the inbox cannot tell whether the database is available. This does not count as an outage: failures are charged, and deliveries that get no connection are redelivered. Make the pool larger than listeners and relay workers together, or find the code that keeps connections. Reason: "
+        "The pool of the inbox's data source is exhausted, so the inbox cannot tell whether the"
+            + " database is available. This does not count as an outage: failures are charged, and"
+            + " deliveries that get no connection are redelivered. Make the pool larger than"
+            + " listeners and relay workers together, or find the code that keeps connections."
+            + " Reason: "
             + reason(cause));
   }
 
@@ -262,7 +274,8 @@ public final class InboxLog {
   public static void housekeepingFailed(Throwable cause) {
     LOG.warning(
         "IBX0050",
-        "Housekeeping failed, so rows past their retention stay; it runs again in a minute. Messages are not affected. If it keeps failing, check the database. Reason: "
+        "Housekeeping failed, so rows past their retention stay; it runs again in a minute."
+            + " Messages are not affected. If it keeps failing, check the database. Reason: "
             + reason(cause));
   }
 
@@ -293,7 +306,10 @@ public final class InboxLog {
   public static void nothingGuarded() {
     LOG.warning(
         "IBX0111",
-        "The inbox is deployed and not used: no bean of this application has @Inbox, and none has an InboxGuard injected. If one should, give its class jakarta.ejb.MessageDriven or a CDI scope (from the packages jakarta.*; javax.* has no effect here), and its archive a META-INF/beans.xml (WEB-INF/beans.xml in a WAR).");
+        "The inbox is deployed and not used: no bean of this application has @Inbox, and none has"
+            + " an InboxGuard injected. If one should, give its class jakarta.ejb.MessageDriven or"
+            + " a CDI scope (from the packages jakarta.*; javax.* has no effect here), and its"
+            + " archive a META-INF/beans.xml (WEB-INF/beans.xml in a WAR).");
   }
 
   /** A caller submitted an invalid plan. */
@@ -305,7 +321,7 @@ public final class InboxLog {
   public static void redriven(
       long sent, long refused, String subject, String principal, String reason) {
     String text =
-        "%s redrove %d messages; %d could not be sent and stay (%s). Reason: %s"
+        "%s redrove %s messages; %s could not be sent and stay (%s). Reason: %s"
             .formatted(principal, sent, refused, subject, reason);
     if (refused == 0) {
       LOG.info("IBX0070", text);
@@ -318,7 +334,7 @@ public final class InboxLog {
   public static void discarded(long messages, String subject, String principal, String reason) {
     LOG.info(
         "IBX0071",
-        "%s discarded %d messages (%s). Reason: %s"
+        "%s discarded %s messages (%s). Reason: %s"
             .formatted(principal, messages, subject, reason));
   }
 
@@ -342,7 +358,9 @@ public final class InboxLog {
   public static void outageBegan(Throwable cause) {
     LOG.error(
         "IBX0020",
-        "The inbox's database is unavailable or takes no writes: deliveries wait, their endpoints are paused if the server supports that, and no attempts are charged. The inbox probes it every second and resumes by itself; check the database. Reason: "
+        "The inbox's database is unavailable or takes no writes: deliveries wait, their endpoints"
+            + " are paused if the server supports that, and no attempts are charged. The inbox"
+            + " probes it every second and resumes by itself; check the database. Reason: "
             + reason(cause));
   }
 
@@ -350,7 +368,7 @@ public final class InboxLog {
   public static void outageEnded(Duration length) {
     LOG.warning(
         "IBX0021",
-        "The inbox's database is available again, after %d s. Deliveries continue."
+        "The inbox's database is available again, after %s s. Deliveries continue."
             .formatted(length.toSeconds()));
   }
 
@@ -358,7 +376,9 @@ public final class InboxLog {
   public static void outageNotWatched(Throwable cause) {
     LOG.error(
         "IBX0022",
-        "The inbox's database is unavailable, and no thread could be started to probe it: deliveries fail and are redelivered until it is available. If this persists, the process is out of threads or memory. Reason: "
+        "The inbox's database is unavailable, and no thread could be started to probe it:"
+            + " deliveries fail and are redelivered until it is available. If this persists, the"
+            + " process is out of threads or memory. Reason: "
             + reason(cause));
   }
 
@@ -382,7 +402,7 @@ public final class InboxLog {
   public static void stoppedWithout(int handlers, Duration grace) {
     LOG.warning(
         "IBX0025",
-        "The application stops, and %d deliveries had not ended after %s (postbox.inbox.stop-grace): they are rolled back, and their messages are redelivered."
+        "The application stops, and %s deliveries had not ended after %s (postbox.inbox.stop-grace): they are rolled back, and their messages are redelivered."
             .formatted(handlers, Durations.text(grace)));
   }
 
@@ -395,7 +415,8 @@ public final class InboxLog {
   public static void guaranteeCheckFailed(Throwable cause) {
     LOG.warning(
         "IBX0031",
-        "The guarantee check failed, so no findings are known; the inbox repeats it. Check the database. Reason: "
+        "The guarantee check failed, so no findings are known; the inbox repeats it. Check the"
+            + " database. Reason: "
             + reason(cause));
   }
 

@@ -28,7 +28,7 @@ public final class OrderLog {
   public static void releaseCannotBeRead(String consumer, long id, long times, Throwable cause) {
     InboxLog.LOG.warning(
         "IBX0222",
-        "Message %d in inbox_parked of the consumer '%s', whose turn in the order of versions has come, cannot be read, so it and the versions behind it wait (%d such failures since this line was last written). This node tries again by itself. Check the PayloadCipher and its keys. Reason: %s"
+        "Message %s in inbox_parked of the consumer '%s', whose turn in the order of versions has come, cannot be read, so it and the versions behind it wait (%s such failures since this line was last written). This node tries again by itself. Check the PayloadCipher and its keys. Reason: %s"
             .formatted(id, consumer, times, InboxLog.reason(cause)));
   }
 
@@ -36,7 +36,7 @@ public final class OrderLog {
   public static void gap(VersionGap gap, int number, Duration limit) {
     InboxLog.LOG.warning(
         "IBX0224",
-        "The consumer '%s' misses versions of %s %s for longer than order.longest-gap=%s: %s, since %s. %d messages wait for them%s. Such gaps in all: %d. No message is lost. Find out whether the sender has sent them; if one is parked or quarantined, redrive or discard it; if they will never come, skip them on the console's page of gaps, or with VersionGaps.plan and skip."
+        "The consumer '%s' misses versions of %s %s for longer than order.longest-gap=%s: %s, since %s. %s messages wait for them%s. Such gaps in all: %s. No message is lost. Find out whether the sender has sent them; if one is parked or quarantined, redrive or discard it; if they will never come, skip them on the console's page of gaps, or with VersionGaps.plan and skip."
             .formatted(
                 gap.consumer(),
                 gap.aggregateType(),
@@ -63,7 +63,7 @@ public final class OrderLog {
   public static void skipped(VersionGap gap, String who, String why) {
     InboxLog.LOG.info(
         "IBX0226",
-        "%s skipped versions of %s %s for the consumer '%s': %s. Version %d is handled next; a later message with a skipped version is skipped as stale. Reason: %s"
+        "%s skipped versions of %s %s for the consumer '%s': %s. Version %s is handled next; a later message with a skipped version is skipped as stale. Reason: %s"
             .formatted(
                 who,
                 gap.aggregateType(),
@@ -78,7 +78,7 @@ public final class OrderLog {
   public static void notReleased(String consumer, long id, Throwable cause) {
     InboxLog.LOG.error(
         "IBX0223",
-        "Message %d in inbox_parked of the consumer '%s' could not be sent when its turn in the order of versions had come, so it is parked (NOT_RELEASED) and the versions behind it wait. Mend the reason and redrive it, pass it to the consumer in the way it came, or discard it. Reason: %s"
+        "Message %s in inbox_parked of the consumer '%s' could not be sent when its turn in the order of versions had come, so it is parked (NOT_RELEASED) and the versions behind it wait. Mend the reason and redrive it, pass it to the consumer in the way it came, or discard it. Reason: %s"
             .formatted(id, consumer, InboxLog.reason(cause)));
   }
 }

@@ -8,7 +8,7 @@ public final class RequestLog {
   public static void tooLong(String consumer, int limit, long times) {
     InboxLog.LOG.error(
         "IBX0210",
-        "The response of an @Idempotent method of the consumer '%s' is longer than its maxResponseBytes=%d, so its transaction was rolled back and the client got 500 (%d times since this line was last written). Raise that limit or shorten the response."
+        "The response of an @Idempotent method of the consumer '%s' is longer than its maxResponseBytes=%s, so its transaction was rolled back and the client got 500 (%s times since this line was last written). Raise that limit or shorten the response."
             .formatted(consumer, limit, times));
   }
 
@@ -16,7 +16,7 @@ public final class RequestLog {
   public static void notCommitted(String consumer, long times, Throwable cause) {
     InboxLog.LOG.error(
         "IBX0211",
-        "The transaction of an @Idempotent method of the consumer '%s' did not commit, so the client got 500 and may repeat the request with its key (%d times since this line was last written). Reason: %s"
+        "The transaction of an @Idempotent method of the consumer '%s' did not commit, so the client got 500 and may repeat the request with its key (%s times since this line was last written). Reason: %s"
             .formatted(consumer, times, InboxLog.reason(cause)));
   }
 
@@ -24,7 +24,7 @@ public final class RequestLog {
   public static void unavailable(String consumer, long times, Throwable cause) {
     InboxLog.LOG.warning(
         "IBX0212",
-        "The inbox could not look up the key of a request of the consumer '%s', so nothing was done and the client got 503 with Retry-After (%d times since this line was last written). Check the database, and whether the pool of postbox.inbox.data-source has a connection for each request that runs at once. Reason: %s"
+        "The inbox could not look up the key of a request of the consumer '%s', so nothing was done and the client got 503 with Retry-After (%s times since this line was last written). Check the database, and whether the pool of postbox.inbox.data-source has a connection for each request that runs at once. Reason: %s"
             .formatted(consumer, times, InboxLog.reason(cause)));
   }
 }

@@ -38,21 +38,21 @@ public final class WatchLog {
   public static void eventsAreDropped(int waiting) {
     InboxLog.LOG.warning(
         "IBX0083",
-        "%d events wait for observers that are too slow, so the inbox drops further events; messages are not affected. Make the observers faster"
+        "%s events wait for observers that are too slow, so the inbox drops further events; messages are not affected. Make the observers faster"
             .formatted(waiting));
   }
 
   /** Observers have caught up. */
   public static void eventsAreTakenAgain(long dropped) {
     InboxLog.LOG.info(
-        "IBX0084", "Observers have caught up; the inbox had dropped %d events".formatted(dropped));
+        "IBX0084", "Observers have caught up; the inbox had dropped %s events".formatted(dropped));
   }
 
   /** An observer failed; written once a minute at most. */
   public static void observerFailed(long failures, Throwable cause) {
     InboxLog.LOG.warning(
         "IBX0085",
-        "An observer of the inbox's events failed, %d times since this line was last written; messages are not affected. Reason: %s"
+        "An observer of the inbox's events failed, %s times since this line was last written; messages are not affected. Reason: %s"
             .formatted(failures, InboxLog.reason(cause)));
   }
 
@@ -68,7 +68,7 @@ public final class WatchLog {
   public static void tracingFailed(long times, Throwable cause) {
     InboxLog.LOG.warning(
         "IBX0173",
-        "Tracing failed, so messages were handled without a span of their own (%d times since this line was last written). Messages are not affected. Check the telemetry feature. Reason: %s"
+        "Tracing failed, so messages were handled without a span of their own (%s times since this line was last written). Messages are not affected. Check the telemetry feature. Reason: %s"
             .formatted(times, InboxLog.reason(cause)));
   }
 
@@ -84,7 +84,7 @@ public final class WatchLog {
   public static void workersMissing(String thread, int alive, int configured, Throwable cause) {
     InboxLog.LOG.error(
         "IBX0240",
-        "Only %d of the %d threads '%s' run, because no thread could be started: messages that they would handle or release wait for the others, or for another node. The inbox tries again every few seconds. Look at the process's memory and at its limit of threads. Reason: %s"
+        "Only %s of the %s threads '%s' run, because no thread could be started: messages that they would handle or release wait for the others, or for another node. The inbox tries again every few seconds. Look at the process's memory and at its limit of threads. Reason: %s"
             .formatted(alive, configured, thread, InboxLog.reason(cause)));
   }
 
@@ -115,7 +115,7 @@ public final class WatchLog {
       String consumer, @Nullable String messageId, Collection<String> properties, long times) {
     InboxLog.LOG.warning(
         "IBX0140",
-        "A message for the consumer '%s' has properties that only the inbox of this service sets (%s), without its proof, InboxProof: they are ignored, and the message is handled as if it did not have them (%d such deliveries since this line was last written). Message id: %s. A sender has set them, a bridge or an application has copied them from a message of another service or with another body or id, or the tables were created anew while resent messages were on their way: find the sender, and have it leave out the properties that begin with Inbox."
+        "A message for the consumer '%s' has properties that only the inbox of this service sets (%s), without its proof, InboxProof: they are ignored, and the message is handled as if it did not have them (%s such deliveries since this line was last written). Message id: %s. A sender has set them, a bridge or an application has copied them from a message of another service or with another body or id, or the tables were created anew while resent messages were on their way: find the sender, and have it leave out the properties that begin with Inbox."
             .formatted(
                 consumer,
                 String.join(", ", properties),
@@ -135,7 +135,7 @@ public final class WatchLog {
   public static void replyRefused(ReplyRefused refused, long times) {
     InboxLog.LOG.warning(
         "IBX0180",
-        "The reply to message %s for the consumer '%s' was not sent to %s, %s (%d replies were refused since this line was last written). The handler's work is committed, and the reply stays in inbox_result."
+        "The reply to message %s for the consumer '%s' was not sent to %s, %s (%s replies were refused since this line was last written). The handler's work is committed, and the reply stays in inbox_result."
             .formatted(
                 refused.messageId(),
                 refused.consumer(),
@@ -162,7 +162,7 @@ public final class WatchLog {
   public static void plainRows(long times) {
     InboxLog.LOG.warning(
         "IBX0161",
-        "Plaintext was read although there is a PayloadCipher (%d times since this line was last written; reading a row again counts again). It was written before the cipher was deployed, or another program wrote it. Once this line no longer appears, set postbox.encryption=required, and the inbox reads no plaintext."
+        "Plaintext was read although there is a PayloadCipher (%s times since this line was last written; reading a row again counts again). It was written before the cipher was deployed, or another program wrote it. Once this line no longer appears, set postbox.encryption=required, and the inbox reads no plaintext."
             .formatted(times));
   }
 
@@ -204,7 +204,7 @@ public final class WatchLog {
   public static void keptHeldBack(String consumer, long messages, Duration during) {
     InboxLog.LOG.error(
         "IBX0181",
-        "%d more messages for the consumer '%s' were quarantined or parked within %s than IBX0005 and IBX0009 have logged, which log the first ones of a minute. They are kept like those, until an operator redrives or discards them: find the sender."
+        "%s more messages for the consumer '%s' were quarantined or parked within %s than IBX0005 and IBX0009 have logged, which log the first ones of a minute. They are kept like those, until an operator redrives or discards them: find the sender."
             .formatted(messages, consumer, Durations.text(during)));
   }
 
@@ -213,7 +213,7 @@ public final class WatchLog {
       String consumer, int messages, long bytes, String consequence, long times) {
     InboxLog.LOG.error(
         "IBX0182",
-        "The messages kept aside for the consumer '%s' have reached postbox.inbox.quota (messages=%d, bytes=%d): %s (%d messages since this line was last written). Find the sender, redrive or discard kept messages, or raise the quota."
+        "The messages kept aside for the consumer '%s' have reached postbox.inbox.quota (messages=%s, bytes=%s): %s (%s messages since this line was last written). Find the sender, redrive or discard kept messages, or raise the quota."
             .formatted(consumer, messages, bytes, consequence, times));
   }
 

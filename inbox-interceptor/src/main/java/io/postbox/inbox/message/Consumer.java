@@ -54,7 +54,7 @@ public record Consumer(
       problems.add("the consumer name is blank: write @Inbox(\"...\") with 1 to 100 characters");
     } else if (name.length() > LONGEST_NAME || !Storable.is(name)) {
       problems.add(
-          "the consumer name '%s' has %d characters: it must have 1 to 100, none of them a control character"
+          "the consumer name '%s' has %s characters: it must have 1 to 100, none of them a control character"
               .formatted(name, name.length()));
     }
     if (idFrom == IdFrom.PROPERTY && property.isBlank()) {

@@ -83,7 +83,7 @@ public final class CaptureSwitches {
         || consumer.length() > LONGEST_NAME
         || !Storable.printable(consumer).equals(consumer)) {
       throw new IllegalArgumentException(
-          "A consumer's name has 1 to %d characters, none of them a control character: '%s'. Nothing was changed."
+          "A consumer's name has 1 to %s characters, none of them a control character: '%s'. Nothing was changed."
               .formatted(LONGEST_NAME, Storable.printable(consumer)));
     }
     return new Entry(UUID.randomUUID(), action, principal, Reasons.checked(reason), consumer);

@@ -133,7 +133,7 @@ public final class Gaps {
       }
     } catch (SQLException failed) {
       throw new InboxException(
-          "The skip stopped after %d gaps. These are done and audited; make another plan for the others. Reason: %s"
+          "The skip stopped after %s gaps. These are done and audited; make another plan for the others. Reason: %s"
               .formatted(skipped, InboxLog.EXCEPTIONS.of(failed)),
           failed);
     }
@@ -170,7 +170,7 @@ public final class Gaps {
             "skip-versions",
             principal,
             reason,
-            "'%s', %s %s: missing %s; last handled %d, first waiting %d"
+            "'%s', %s %s: missing %s; last handled %s, first waiting %s"
                 .formatted(
                     gap.consumer(),
                     gap.aggregateType(),

@@ -155,7 +155,7 @@ public final class KeptActions {
         action,
         principal,
         reason,
-        "%s messages up to %d: %s".formatted(word(plan.kind()), plan.upTo(), plan.filter()));
+        "%s messages up to %s: %s".formatted(word(plan.kind()), plan.upTo(), plan.filter()));
   }
 
   private static String word(Kind kind) {

@@ -119,7 +119,7 @@ public final class KeptEdits {
             "edit",
             principal,
             reason,
-            "parked message %d of '%s', id %s, received with fingerprint %s: %s"
+            "parked message %s of '%s', id %s, received with fingerprint %s: %s"
                 .formatted(id, row.consumer(), row.messageId(), row.fingerprint().sha256(), edit));
     audit.write(connection, entry, 1);
     return Optional.of(entry);
@@ -148,7 +148,7 @@ public final class KeptEdits {
       return transactions.commit(work);
     } catch (SQLException failed) {
       throw new InboxException(
-          "The parked message %d was not edited: %s".formatted(id, InboxLog.EXCEPTIONS.of(failed)),
+          "The parked message %s was not edited: %s".formatted(id, InboxLog.EXCEPTIONS.of(failed)),
           failed);
     }
   }

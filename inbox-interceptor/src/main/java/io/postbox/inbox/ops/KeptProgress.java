@@ -90,7 +90,7 @@ record KeptProgress(
         refusals,
         refusals == 1 && inARow == 0 ? after : retryFrom,
         refusals == 0 ? 0 : failedSince + 1,
-        "message %d: %s".formatted(id, why),
+        "message %s: %s".formatted(id, why),
         pace);
   }
 

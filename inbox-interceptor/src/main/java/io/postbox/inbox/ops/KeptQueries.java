@@ -125,7 +125,7 @@ public final class KeptQueries<M> {
               "view-payload",
               principal,
               "seen",
-              "%s message %d of '%s', id %s"
+              "%s message %s of '%s', id %s"
                   .formatted(
                       kind.name().toLowerCase(Locale.ROOT),
                       id,

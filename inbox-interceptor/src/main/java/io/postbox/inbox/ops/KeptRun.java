@@ -86,7 +86,7 @@ final class KeptRun {
   /** The exception for a run that cannot continue. */
   InboxException brokeOff(String reason, @Nullable Throwable cause) {
     return new InboxException(
-        "The %s stopped after %d messages (%s). These are done and audited; the others are still %s: make another plan for them. Reason: %s"
+        "The %s stopped after %s messages (%s). These are done and audited; the others are still %s: make another plan for them. Reason: %s"
             .formatted(
                 entry.action(),
                 done,

@@ -172,7 +172,7 @@ final class KeptSteps implements ActionRunner.Work {
           State.PAUSED,
           0,
           rest.toJson(),
-          "%d of the first %d messages failed again. Resume it to redrive the others all the same, or cancel it; they are still kept."
+          "%s of the first %s messages failed again. Resume it to redrive the others all the same, or cancel it; they are still kept."
               .formatted(failed, progress.pace().first().size()));
     }
     return waiting > 0 ? Step.waiting(BETWEEN_LOOKS) : Step.goOn(0, rest.toJson());
@@ -186,7 +186,7 @@ final class KeptSteps implements ActionRunner.Work {
   private static @Nullable String note(OperatorAction action, KeptProgress progress) {
     return action.failures() == 0
         ? null
-        : "%d messages could not be sent and are still kept. The last was %s"
+        : "%s messages could not be sent and are still kept. The last was %s"
             .formatted(action.failures(), progress.refusal());
   }
 
@@ -273,7 +273,7 @@ final class KeptSteps implements ActionRunner.Work {
           new Step(new Change(State.RUNNING, 0, 1, next.toJson(), null), null), notSent);
     }
     String note =
-        "The broker refused %d messages in a row. The last was %s"
+        "The broker refused %s messages in a row. The last was %s"
             .formatted(PATIENCE, next.refusal());
     return new StepFailed(
         Step.stop(State.FAILED, 1 - next.failedSince(), next.again().toJson(), note), notSent);

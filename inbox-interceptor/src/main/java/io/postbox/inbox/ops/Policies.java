@@ -78,7 +78,7 @@ public final class Policies {
             || consumer.length() > LONGEST_NAME
             || !Storable.printable(consumer).equals(consumer)
         ? Optional.of(
-            "a consumer's name has 1 to %d characters, none of them a control character"
+            "a consumer's name has 1 to %s characters, none of them a control character"
                 .formatted(LONGEST_NAME))
         : consumers.objection(consumer);
   }

@@ -40,7 +40,7 @@ record BackPressure(ReceiverParts parts, Throttle lines) {
     invocation.transaction().setRollbackOnly();
     throw new RetryLaterException(
         PAUSE,
-        "A message for the consumer '%s' was not captured, because as many of its messages wait to be handled as postbox.inbox.capture.limit allows, %d, or a tenth of that is not free again yet. Bring it again after %s."
+        "A message for the consumer '%s' was not captured, because as many of its messages wait to be handled as postbox.inbox.capture.limit allows, %s, or a tenth of that is not free again yet. Bring it again after %s."
             .formatted(consumer, limit, Durations.text(PAUSE)));
   }
 }

@@ -326,7 +326,10 @@ public final class IdempotentReceiver {
     if (invocation.transaction().isRollbackOnly()) {
       throw new InboxException(
           notHandled
-              + "because its transaction can only roll back: it timed out or was marked for rollback before the inbox was called. The message is redelivered. If that repeats, check the interceptors that run before the inbox, and the transaction time-out.",
+              + "because its transaction can only roll back: it timed out or was marked for"
+              + " rollback before the inbox was called. The message is redelivered. If that"
+              + " repeats, check the interceptors that run before the inbox, and the transaction"
+              + " time-out.",
           null);
     }
     if (!invocation.transaction().isActive()) {
@@ -350,7 +353,10 @@ public final class IdempotentReceiver {
               + attempt.message()
               + " for the consumer '"
               + invocation.consumer()
-              + "' must not be acknowledged, because its transaction can only roll back: it was marked for rollback, or it timed out. All its changes are undone, and the message is redelivered. A handler that needs a redelivery should throw an exception that says why.",
+              + "' must not be acknowledged, because its transaction can only roll back: it was"
+              + " marked for rollback, or it timed out. All its changes are undone, and the message"
+              + " is redelivered. A handler that needs a redelivery should throw an exception that"
+              + " says why.",
           null);
     }
   }
@@ -361,7 +367,9 @@ public final class IdempotentReceiver {
             + run.messageId()
             + " for the consumer '"
             + run.consumer()
-            + "' ended the transaction in which it was called, so the inbox's row and its effects are no longer in one transaction. The message is redelivered, and skipped if the row was committed. Do not end the transaction in a handler.",
+            + "' ended the transaction in which it was called, so the inbox's row and its effects"
+            + " are no longer in one transaction. The message is redelivered, and skipped if the"
+            + " row was committed. Do not end the transaction in a handler.",
         null);
   }
 
@@ -378,7 +386,7 @@ public final class IdempotentReceiver {
 
   private InboxException cannotBeRead(Unreadable body, Delivery delivery) {
     return new InboxException(
-        "Message %s for the consumer '%s' was not handled, because its body cannot be read: %s. It is rolled back and redelivered. After %d such attempts its headers and properties are quarantined without the body."
+        "Message %s for the consumer '%s' was not handled, because its body cannot be read: %s. It is rolled back and redelivered. After %s such attempts its headers and properties are quarantined without the body."
             .formatted(
                 delivery.knownId().orElse(body.key().isEmpty() ? "without an id" : body.key()),
                 delivery.consumer(),

@@ -85,7 +85,7 @@ record RecoverabilityPolicy(ConsumerConfig config, DoubleSupplier random) {
       return Optional.of(
           new Decision.Park(
               ParkReason.TOO_MANY_CRASHES,
-              "%d attempts at it began and never ended, because their process died; one of them was the only suspect at work there. inbox_attempt names the processes; look at their logs and dumps."
+              "%s attempts at it began and never ended, because their process died; one of them was the only suspect at work there. inbox_attempt names the processes; look at their logs and dumps."
                   .formatted(crashes.number()),
               crashes.number()));
     }
@@ -141,7 +141,7 @@ record RecoverabilityPolicy(ConsumerConfig config, DoubleSupplier random) {
     return waits > order.maxWaits()
         ? new Decision.Park(
             ParkReason.VERSION_MISSING,
-            "Not all versions from %d to %d of its aggregate arrived while it waited %d times. It is released when they have been handled."
+            "Not all versions from %s to %s of its aggregate arrived while it waited %s times. It is released when they have been handled."
                 .formatted(last + 1, aggregate.version() - 1, order.maxWaits()),
             0)
         : new Decision.RetryLater(backoff(waits), history.waitedFor(), waits);
@@ -155,7 +155,7 @@ record RecoverabilityPolicy(ConsumerConfig config, DoubleSupplier random) {
   static Decision onEarlyCapturedVersion(Aggregate aggregate, long last, VersionOrder order) {
     return new Decision.Park(
         ParkReason.VERSION_MISSING,
-        "Not all versions from %d to %d of its aggregate have arrived, and its consumer has %d buffered messages (early.limit). It is released when they have been handled."
+        "Not all versions from %s to %s of its aggregate have arrived, and its consumer has %s buffered messages (early.limit). It is released when they have been handled."
             .formatted(last + 1, aggregate.version() - 1, order.limit()),
         0);
   }

@@ -55,7 +55,8 @@ public final class CapturedHandlers {
         || Modifier.isStatic(method.getModifiers())) {
       problems.add(
           says
-              + "needs a public instance method of a public class, with an io.postbox.inbox.CapturedMessage as its only parameter");
+              + "needs a public instance method of a public class, with an"
+              + " io.postbox.inbox.CapturedMessage as its only parameter");
     }
     IncompatibleAnnotations.ofHandler(type, annotated)
         .forEach(problem -> problems.add(says + problem));
@@ -114,7 +115,7 @@ public final class CapturedHandlers {
         (consumer, names) -> {
           if (names.size() > 1) {
             all.add(
-                "the consumer '%s' has %d handlers, %s: leave @InboxHandler on one of them"
+                "the consumer '%s' has %s handlers, %s: leave @InboxHandler on one of them"
                     .formatted(consumer, names.size(), String.join(" and ", names)));
           }
           if (!capturing.contains(consumer) && (!others || handling.contains(consumer))) {

@@ -39,7 +39,7 @@ final class MessageIdResolvers {
                 .formatted(type.getName()));
       } else if (candidates.size() > 1) {
         problems.add(
-            "resolver = %s matches %d beans (%s): name the class of one of them"
+            "resolver = %s matches %s beans (%s): name the class of one of them"
                 .formatted(type.getName(), candidates.size(), classes(candidates)));
       }
     }

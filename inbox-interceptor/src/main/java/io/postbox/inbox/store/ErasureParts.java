@@ -213,7 +213,7 @@ record ErasureParts(TableNames tables) {
       if (c == '"' || c == '\\') {
         text.append('\\').append(c);
       } else if (c > '~') {
-        text.append("\\u%04x".formatted((int) c));
+        text.append("\\u").append(HexFormat.of().toHexDigits(c));
       } else {
         text.append(c);
       }

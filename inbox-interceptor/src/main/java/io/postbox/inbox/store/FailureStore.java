@@ -48,11 +48,11 @@ public final class FailureStore {
           (consumer, message_id, attempt, kind, wait_millis, reason, sealed_reason, signature,
            node, error_class, frame, aggregate_type, aggregate_id, data_subject, times)
         SELECT CAST(? AS VARCHAR), CAST(? AS VARCHAR),
-          LEAST(GREATEST(COUNT(*), COALESCE(MAX(attempt), 0), CAST(? AS INTEGER)), %2$d) + 1,
+          LEAST(GREATEST(COUNT(*), COALESCE(MAX(attempt), 0), CAST(? AS INTEGER)), %2$s) + 1,
           CAST(? AS VARCHAR), CAST(? AS BIGINT), CAST(? AS VARCHAR), CAST(? AS VARCHAR),
           CAST(? AS VARCHAR), CAST(? AS VARCHAR), CAST(? AS VARCHAR), CAST(? AS VARCHAR),
           CAST(? AS VARCHAR), CAST(? AS VARCHAR), CAST(? AS VARCHAR),
-          LEAST(COALESCE(MAX(CASE WHEN kind = CAST(? AS VARCHAR) THEN times END), 0), %2$d) + 1
+          LEAST(COALESCE(MAX(CASE WHEN kind = CAST(? AS VARCHAR) THEN times END), 0), %2$s) + 1
         FROM %1$s
         WHERE consumer = ? AND message_id = ? AND NOT redriven
         """

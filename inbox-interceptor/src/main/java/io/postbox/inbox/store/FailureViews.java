@@ -20,7 +20,8 @@ public final class FailureViews {
   static final String COLUMNS =
       """
       f.consumer, f.message_id, f.attempt, f.kind, f.times, f.redriven, f.node, f.failed_at,
-      f.error_class, f.reason, f.sealed_reason, f.frame, f.signature""";
+      f.error_class, f.reason, f.sealed_reason, f.frame, f.signature\
+      """;
 
   private final SealedTexts texts;
   private final String history;
@@ -61,10 +62,10 @@ public final class FailureViews {
         """
         SELECT
           (SELECT COUNT(*) FROM (
-            SELECT 1 AS one FROM %1$s WHERE %3$s FETCH FIRST %4$d ROWS ONLY) r),
+            SELECT 1 AS one FROM %1$s WHERE %3$s FETCH FIRST %4$s ROWS ONLY) r),
           (SELECT failed_at FROM %1$s WHERE %3$s, failed_at FETCH FIRST 1 ROW ONLY),
           (SELECT COUNT(*) FROM (
-            SELECT 1 AS one FROM %2$s WHERE %3$s FETCH FIRST %4$d ROWS ONLY) p)
+            SELECT 1 AS one FROM %2$s WHERE %3$s FETCH FIRST %4$s ROWS ONLY) p)
         """
             .formatted(failure, parked, Signatures.ONE, FailureGroup.MOST_COUNTED);
     latest =

@@ -6,6 +6,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
 import java.time.format.ResolverStyle;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -18,7 +19,7 @@ import java.util.regex.Pattern;
  */
 record IdDay(LocalDate date) implements Comparable<IdDay> {
   private static final DateTimeFormatter DATE =
-      DateTimeFormatter.ofPattern("uuuuMMdd").withResolverStyle(ResolverStyle.STRICT);
+      DateTimeFormatter.ofPattern("uuuuMMdd", Locale.ROOT).withResolverStyle(ResolverStyle.STRICT);
   private static final Pattern NAME = Pattern.compile("inbox_message_(\\d{8})");
 
   /** The day of a time. */
@@ -46,7 +47,9 @@ record IdDay(LocalDate date) implements Comparable<IdDay> {
 
   /** The lower bound of the day's ids, and the exclusive upper bound of the previous day's. */
   String firstId() {
-    String millis = "%012x".formatted(date.atStartOfDay().toInstant(ZoneOffset.UTC).toEpochMilli());
+    String millis =
+        String.format(
+            Locale.ROOT, "%012x", date.atStartOfDay().toInstant(ZoneOffset.UTC).toEpochMilli());
     return millis.substring(0, 8) + "-" + millis.substring(8);
   }
 

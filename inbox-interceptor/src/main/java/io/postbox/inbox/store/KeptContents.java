@@ -144,7 +144,8 @@ public final class KeptContents {
               + (id == null ? "without a usable id" : id)
               + " cannot be kept aside, because it cannot be encrypted ("
               + refused.getClass().getName()
-              + "). It was not written; it is rolled back and redelivered. Repair the PayloadCipher.",
+              + "). It was not written; it is rolled back and redelivered. Repair the"
+              + " PayloadCipher.",
           refused);
     }
   }
@@ -203,7 +204,7 @@ public final class KeptContents {
         || encrypted.keyId().length() > LONGEST_KEY_ID
         || !Storable.isText(encrypted.keyId())) {
       throw new IllegalArgumentException(
-          "a key's id has 1 to %d characters, all of them Unicode, and this one has %d"
+          "a key's id has 1 to %s characters, all of them Unicode, and this one has %s"
               .formatted(LONGEST_KEY_ID, encrypted.keyId().length()));
     }
     return ByteBuffer.allocate(Short.BYTES + keyId.length + encrypted.value().length)

@@ -56,7 +56,7 @@ public final class LookupViews {
         FROM %s m
         WHERE m.consumer = ANY (?) AND m.message_id = ?
         ORDER BY m.id
-        FETCH FIRST %d ROWS ONLY
+        FETCH FIRST %s ROWS ONLY
         """
             .formatted(tables.qualified("inbox_attempt"), MOST_ATTEMPTS);
   }

@@ -94,7 +94,7 @@ public final class MessageTables {
     }
     if (wanted && longest.compareTo(LONGEST_RETENTION) > 0) {
       throw new SchemaException(
-          "postbox.inbox.table-partitioning=daily creates a table for each day, and the longest retention, under postbox.inbox.retention or postbox.inbox.consumer.<name>.retention, is %d days. Make it %d at most, or leave the key at none."
+          "postbox.inbox.table-partitioning=daily creates a table for each day, and the longest retention, under postbox.inbox.retention or postbox.inbox.consumer.<name>.retention, is %s days. Make it %s at most, or leave the key at none."
               .formatted(longest.toDays(), LONGEST_RETENTION.toDays()));
     }
     try {

@@ -113,7 +113,7 @@ class KeptCountBean {
     gauge.showOf(
         consumer,
         "version_gaps",
-        "Aggregates of this consumer of which versions are missing for longer than order.longest-gap while later ones wait, up to %d; the same on every node within seconds"
+        "Aggregates of this consumer of which versions are missing for longer than order.longest-gap while later ones wait, up to %s; the same on every node within seconds"
             .formatted(GapWatch.MOST),
         () -> overdueOf(consumer));
   }

@@ -41,7 +41,7 @@ class MessageRebuilderTest {
       FakeMessage made = context.received();
       Content retry = content(made);
 
-      String which = "seed %d, round %d".formatted(seed, round);
+      String which = "seed %s, round %s".formatted(seed, round);
       assertThat(retry.properties()).as(which).isEqualTo(kept.properties());
       assertThat(retry).as(which).isEqualTo(kept);
       assertThat(fingerprint(made)).as(which).isEqualTo(fingerprint(original));

@@ -127,7 +127,7 @@ class BackgroundActionsTest {
       run(other);
 
       assertThat(get(other, started))
-          .as("%s after %d moments", kind, moments)
+          .as("%s after %s moments", kind, moments)
           .returns(State.DONE, OperatorAction::state)
           .returns(6L, OperatorAction::done);
       assertThat(fixture.column("SELECT messages FROM shop.pb_postbox_audit")).containsExactly("6");

@@ -26,6 +26,7 @@ import io.postbox.inbox.store.TestDatabase;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -154,7 +155,8 @@ class ErasureTest {
     mark(
         fixture,
         "inbox_quarantine",
-        "id IN (SELECT MIN(id) FROM shop.pb_inbox_quarantine UNION ALL SELECT MIN(id) + 1 FROM shop.pb_inbox_quarantine)");
+        "id IN (SELECT MIN(id) FROM shop.pb_inbox_quarantine UNION ALL SELECT MIN(id) + 1 FROM"
+            + " shop.pb_inbox_quarantine)");
     mark(fixture, "inbox_aggregate", "aggregate_id = 'mine-'");
     mark(fixture, "inbox_discarded", "aggregate_id = 'mine-'");
     fixture.run(
@@ -222,9 +224,10 @@ class ErasureTest {
     String set =
         fixture
             .column(
-                "SELECT LOWER(column_name) FROM information_schema.columns WHERE LOWER(table_name) = 'pb_%s'"
-                    .formatted(table))
+                "SELECT column_name FROM information_schema.columns WHERE table_name IN ('pb_%s', 'PB_%s')"
+                    .formatted(table, table.toUpperCase(Locale.ROOT)))
             .stream()
+            .map(column -> column.toLowerCase(Locale.ROOT))
             .filter(column -> !NOT_PERSONAL.contains(column))
             .filter(column -> !column.equals("reason") || table.equals("inbox_failure"))
             .map(
@@ -304,7 +307,8 @@ class ErasureTest {
     assertThat(others(fixture)).as("what is about others").isEqualTo(others);
     assertThat(
             fixture.column(
-                "SELECT outcome FROM shop.pb_inbox_message WHERE message_id LIKE 'mine-%' AND headers LIKE '{\"erasedAt\":%' ORDER BY message_id"))
+                "SELECT outcome FROM shop.pb_inbox_message WHERE message_id LIKE 'mine-%' AND"
+                    + " headers LIKE '{\"erasedAt\":%' ORDER BY message_id"))
         .as("each is over")
         .hasSize(3 + 3 + 2 + 6)
         .doesNotContain("CAPTURED");
@@ -315,7 +319,8 @@ class ErasureTest {
         .containsExactly("pay", "pay", "pay");
     assertThat(
             fixture.column(
-                "SELECT attempt || kind || reason FROM shop.pb_inbox_failure WHERE message_id LIKE 'mine-%'"))
+                "SELECT attempt || kind || reason FROM shop.pb_inbox_failure WHERE message_id LIKE"
+                    + " 'mine-%'"))
         .containsExactly("1FAILED", "1FAILED", "1FAILED");
     Set<String> places = plan.places().stream().map(Found::place).collect(Collectors.toSet());
     assertThat(places)
@@ -369,7 +374,8 @@ class ErasureTest {
     assertThat(others(fixture).size()).isEqualTo(others.size());
     assertThat(
             fixture.column(
-                "SELECT message_id FROM shop.pb_inbox_message WHERE headers LIKE '{\"erasedAt\":%' ORDER BY 1"))
+                "SELECT message_id FROM shop.pb_inbox_message WHERE headers LIKE '{\"erasedAt\":%'"
+                    + " ORDER BY 1"))
         .containsExactly("mine-done-1", "mine-held-1", "mine-parked-1", "mine-placed-1");
     for (String id : ids) {
       for (String table : List.of("parked", "quarantine", "captured")) {
@@ -432,7 +438,8 @@ class ErasureTest {
     erase(actions, ErasureTarget.messages(List.of("other-held-1")));
     assertThat(
             fixture.column(
-                "SELECT ordering_key FROM shop.pb_inbox_captured_key WHERE ordering_key LIKE 'other%'"))
+                "SELECT ordering_key FROM shop.pb_inbox_captured_key WHERE ordering_key LIKE"
+                    + " 'other%'"))
         .isEmpty();
     assertThat(fixture.lets(0, 2)).isFalse();
     erase(actions, ErasureTarget.messages(List.of("other-version-1")));
@@ -476,7 +483,7 @@ class ErasureTest {
       run(other);
 
       OperatorAction done = other.control().get(started.id()).orElseThrow();
-      assertThat(done.state()).as("after %d moments", moments).isEqualTo(State.DONE);
+      assertThat(done.state()).as("after %s moments", moments).isEqualTo(State.DONE);
       assertThat(
               fixture.column("SELECT messages FROM shop.pb_postbox_audit WHERE action = 'erase'"))
           .containsExactly(String.valueOf(done.done()));
@@ -527,10 +534,10 @@ class ErasureTest {
     fixture.park("shipping", "p-", ROWS / 20);
     fixture.quarantine("shipping", ROWS / 20);
     fixture.run(
-        "INSERT INTO shop.pb_inbox_failure (consumer, message_id, attempt, kind, reason) SELECT 'shipping', 'f-' || i, 1, 'FAILED', 'x' FROM generate_series(1, %d) i"
+        "INSERT INTO shop.pb_inbox_failure (consumer, message_id, attempt, kind, reason) SELECT 'shipping', 'f-' || i, 1, 'FAILED', 'x' FROM generate_series(1, %s) i"
             .formatted(ROWS / 20));
     fixture.run(
-        "INSERT INTO shop.pb_inbox_captured (consumer, message_id, status, precedence, fingerprint, fingerprint_version, headers, size, body_type, properties) SELECT 'shipping', 'c-' || i, 'PENDING', 5, %s, 1, '{}', 0, 'TEXT', '{}' FROM generate_series(1, %d) i"
+        "INSERT INTO shop.pb_inbox_captured (consumer, message_id, status, precedence, fingerprint, fingerprint_version, headers, size, body_type, properties) SELECT 'shipping', 'c-' || i, 'PENDING', 5, %s, 1, '{}', 0, 'TEXT', '{}' FROM generate_series(1, %s) i"
             .formatted(fixture.fingerprint(), ROWS / 20));
     Map<String, String> aggregates =
         Map.of(

@@ -33,7 +33,7 @@ class GapsTest {
         """
         INSERT INTO shop.pb_inbox_aggregate
           (consumer, aggregate_type, aggregate_id, version, waiting_since)
-        VALUES ('ordered', 'Order', '%s', %d, CURRENT_TIMESTAMP - %d * INTERVAL '1' MINUTE)
+        VALUES ('ordered', 'Order', '%s', %s, CURRENT_TIMESTAMP - %s * INTERVAL '1' MINUTE)
         """
             .formatted(id, last, minutes));
     for (long version : waiting) {
@@ -48,7 +48,7 @@ class GapsTest {
           (consumer, message_id, reason, error, attempts, aggregate_type, aggregate_id,
            aggregate_version, fingerprint, fingerprint_version, destination, body_type, payload_text,
            properties)
-        VALUES ('ordered', '%1$s@%2$d', '%3$s', '', 0, 'Order', '%1$s', %2$d, %4$s, 1,
+        VALUES ('ordered', '%1$s@%2$s', '%3$s', '', 0, 'Order', '%1$s', %2$s, %4$s, 1,
           'queue:Q', 'TEXT', 'body', '{"headers":{},"properties":{}}')
         """
             .formatted(id, version, reason, fixture.fingerprint()));
@@ -207,7 +207,7 @@ class GapsTest {
           (consumer, aggregate_type, aggregate_id, version, waiting_since)
         SELECT 'ordered', 'Order', 'o-' || i, 1,
           CASE WHEN i %% 1000 = 0 THEN CURRENT_TIMESTAMP - INTERVAL '1 hour' END
-        FROM generate_series(1, %d) i
+        FROM generate_series(1, %s) i
         """
             .formatted(Integer.getInteger("postbox.rows", 50_000)));
     fixture.run(

@@ -165,8 +165,8 @@ class HousekeepingTest {
           """
           INSERT INTO shop.pb_inbox_action (id, action, state, principal, reason, subject, total,
             plan, progress, changed_at, finished_at)
-          SELECT CAST(CONCAT('00000000-0000-0000-0000-00000000', 1000 + %2$d + a.n) AS UUID),
-            'redrive', a.state, 'p', 'r', 's', %2$d, '{}', '', %1$s,
+          SELECT CAST(CONCAT('00000000-0000-0000-0000-00000000', 1000 + %2$s + a.n) AS UUID),
+            'redrive', a.state, 'p', 'r', 's', %2$s, '{}', '', %1$s,
             CASE WHEN a.n = 1000 THEN %1$s END
           FROM (VALUES (1000, 'DONE'), (2000, 'PAUSED')) a (n, state)
           """

@@ -153,7 +153,7 @@ class KeptActionsTest {
       fixture.park("shipping", "m-", 1);
       fixture.run(
           "INSERT INTO shop.pb_inbox_failure (consumer, message_id, attempt, kind, reason)"
-              + " VALUES ('shipping', 'm-1', 1, 'FAILED', 'x%d')".formatted(i));
+              + " VALUES ('shipping', 'm-1', 1, 'FAILED', 'x%s')".formatted(i));
       assertThat(fixture.onParked().redrive(fixture.plan(), WHO, "x").messages()).isEqualTo(1);
     }
 
@@ -474,7 +474,8 @@ class KeptActionsTest {
     assertThatThrownBy(() -> fixture.actions(Kind.QUARANTINED).discard(plan, WHO, "x"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "The plan is for parked messages, but this action is for quarantined ones; nothing was changed.");
+            "The plan is for parked messages, but this action is for quarantined ones; nothing was"
+                + " changed.");
     assertThat(fixture.count("inbox_parked")).isEqualTo(1);
     assertThat(fixture.count("postbox_audit")).isZero();
   }

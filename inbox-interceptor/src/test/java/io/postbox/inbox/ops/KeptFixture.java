@@ -279,8 +279,8 @@ final class KeptFixture {
 
   String numbers(int howMany) {
     return database == TestDatabase.H2
-        ? "(SELECT X AS i FROM SYSTEM_RANGE(1, %d))".formatted(howMany)
-        : "(SELECT generate_series AS i FROM generate_series(1, %d))".formatted(howMany);
+        ? "(SELECT X AS i FROM SYSTEM_RANGE(1, %s))".formatted(howMany)
+        : "(SELECT generate_series AS i FROM generate_series(1, %s))".formatted(howMany);
   }
 
   String fingerprint() {

@@ -71,17 +71,17 @@ class LookupQueriesTest {
   /** Captures messages: every fourth one has failed and is delayed, every other one is held. */
   private static String captured(KeptFixture fixture, String consumer, String prefix, int howMany) {
     return """
-        INSERT INTO shop.pb_inbox_captured
-          (consumer, message_id, status, precedence, ordering_key, due_at, waited_for, source,
-           event_type, aggregate_type, aggregate_id, aggregate_version, fingerprint,
-           fingerprint_version, headers, destination, size, body_type, properties, captured_at)
-        SELECT '%s', '%s' || i,
-          CASE MOD(i, 4) WHEN 0 THEN 'DELAYED' WHEN 1 THEN 'PENDING' ELSE 'HELD' END, 5, 'key',
-          CASE MOD(i, 4) WHEN 0 THEN CURRENT_TIMESTAMP + INTERVAL '1' HOUR END,
-          CASE MOD(i, 4) WHEN 0 THEN 2 ELSE 0 END, 'shop', 'OrderPlaced', 'Order', i, 7, %s, 1,
-          '{}', 'queue:ORDERS', 0, 'TEXT', '{}', CURRENT_TIMESTAMP - i * INTERVAL '1' SECOND
-        FROM %s n ORDER BY i
-        """
+    INSERT INTO shop.pb_inbox_captured
+      (consumer, message_id, status, precedence, ordering_key, due_at, waited_for, source,
+       event_type, aggregate_type, aggregate_id, aggregate_version, fingerprint,
+       fingerprint_version, headers, destination, size, body_type, properties, captured_at)
+    SELECT '%s', '%s' || i,
+      CASE MOD(i, 4) WHEN 0 THEN 'DELAYED' WHEN 1 THEN 'PENDING' ELSE 'HELD' END, 5, 'key',
+      CASE MOD(i, 4) WHEN 0 THEN CURRENT_TIMESTAMP + INTERVAL '1' HOUR END,
+      CASE MOD(i, 4) WHEN 0 THEN 2 ELSE 0 END, 'shop', 'OrderPlaced', 'Order', i, 7, %s, 1,
+      '{}', 'queue:ORDERS', 0, 'TEXT', '{}', CURRENT_TIMESTAMP - i * INTERVAL '1' SECOND
+    FROM %s n ORDER BY i
+    """
         .formatted(consumer, prefix, fixture.fingerprint(), fixture.numbers(howMany));
   }
 
@@ -121,7 +121,8 @@ class LookupQueriesTest {
     handle(fixture, "shipping", "m-", 3);
     fixture.run("UPDATE shop.pb_inbox_message SET outcome = 'STALE' WHERE message_id = 'm-2'");
     fixture.run(
-        "UPDATE shop.pb_inbox_message SET headers = '{\"offset\":\"42\"}' WHERE message_id = 'm-2'");
+        "UPDATE shop.pb_inbox_message SET headers = '{\"offset\":\"42\"}' WHERE message_id ="
+            + " 'm-2'");
     LookupQueries queries = queries(fixture);
 
     FoundMessage handled = queries.handled("shipping", "m-1").orElseThrow();
@@ -147,7 +148,8 @@ class LookupQueriesTest {
     fixture.park("billing", "id-", 2);
     fixture.quarantine("shipping", 4);
     fixture.run(
-        "UPDATE shop.pb_inbox_parked SET signature = 'aa', aggregate_id = '8', event_type = 'e' WHERE message_id = 'p-2'");
+        "UPDATE shop.pb_inbox_parked SET signature = 'aa', aggregate_id = '8', event_type = 'e'"
+            + " WHERE message_id = 'p-2'");
     LookupQueries queries = queries(fixture);
 
     assertThat(queries.find(ALL.messageId("id-2"), "", 9).items())
@@ -265,7 +267,11 @@ class LookupQueriesTest {
     assertThat(page.items()).isEmpty();
     assertThat(page.note())
         .contains(
-            "These messages cannot be found by all and are left out: handled. Of quarantined messages the inbox stores id, consumer, reason and time, of captured ones neither reason nor signature; handled ones are found by id, or by consumer and time, because each further index would cost every delivery. Name the message's id or the consumer.");
+            "These messages cannot be found by all and are left out: handled. Of quarantined"
+                + " messages the inbox stores id, consumer, reason and time, of captured ones"
+                + " neither reason nor signature; handled ones are found by id, or by consumer and"
+                + " time, because each further index would cost every delivery. Name the message's"
+                + " id or the consumer.");
     for (LookupFilter filter :
         List.of(ALL.place(Place.HANDLED), ALL.place(Place.QUARANTINED).aggregateId(7))) {
       assertThatThrownBy(() -> queries.find(filter, "", 9))
@@ -275,7 +281,8 @@ class LookupQueriesTest {
     assertThatThrownBy(() -> queries.failures(ALL.aggregateId(7), "", 9))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "Failures cannot be found by aggregate-id=7: the inbox stores their consumer, message id, signature and time.");
+            "Failures cannot be found by aggregate-id=7: the inbox stores their consumer, message"
+                + " id, signature and time.");
   }
 
   @ParameterizedTest
@@ -349,7 +356,8 @@ class LookupQueriesTest {
     fixture.park("shipping", "p-", 1);
     handle(fixture, "billing", "p-", 1);
     fixture.run(
-        "INSERT INTO shop.pb_inbox_attempt (consumer, message_id, node, alone) VALUES ('returns', 'p-1', 'dead', TRUE)");
+        "INSERT INTO shop.pb_inbox_attempt (consumer, message_id, node, alone) VALUES ('returns',"
+            + " 'p-1', 'dead', TRUE)");
     LookupQueries queries = queries(fixture);
 
     MessageLife life = queries.life(Optional.empty(), "p-1");
@@ -368,7 +376,9 @@ class LookupQueriesTest {
     assertThat(parked.note().orElseThrow()).startsWith("No row says that it was handled: ");
     assertThat(queries.life(Optional.of("shipping"), "p-9").note())
         .contains(
-            "No row of this message is kept: it was not delivered here, its delivery has not ended, or it was handled longer ago than the consumer's retention (postbox.inbox.retention).");
+            "No row of this message is kept: it was not delivered here, its delivery has not ended,"
+                + " or it was handled longer ago than the consumer's retention"
+                + " (postbox.inbox.retention).");
   }
 
   /**
@@ -385,15 +395,16 @@ class LookupQueriesTest {
     handle(fixture, "billing", "m-", tenth);
     fixture.park("shipping", "m-", 3 * tenth);
     fixture.run(
-        "UPDATE shop.pb_inbox_parked SET aggregate_id = id, signature = 's' || id WHERE MOD(id, 2) = 1");
+        "UPDATE shop.pb_inbox_parked SET aggregate_id = id, signature = 's' || id WHERE MOD(id, 2)"
+            + " = 1");
     fixture.quarantine("shipping", 3 * tenth);
     fixture.run(
         "INSERT INTO shop.pb_inbox_failure (consumer, message_id, attempt, kind, reason, signature)"
             + " SELECT 'shipping', 'm-' || i, 1, 'FAILED', 'x', 'aa'"
-            + " FROM generate_series(1, %d) i".formatted(tenth));
+            + " FROM generate_series(1, %s) i".formatted(tenth));
     fixture.run(
         "INSERT INTO shop.pb_inbox_attempt (consumer, message_id, node, alone)"
-            + " SELECT 'shipping', 'm-' || i, 'n', TRUE FROM generate_series(1, %d) i"
+            + " SELECT 'shipping', 'm-' || i, 'n', TRUE FROM generate_series(1, %s) i"
                 .formatted(tenth / 5));
     fixture.run(captured(fixture, "shipping", "c-", tenth));
     for (String table :

@@ -24,6 +24,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
@@ -88,7 +89,7 @@ class NodeQueriesTest {
 
   private void age(String node, Duration time) throws SQLException {
     execute(
-        "UPDATE %s SET alive_at = alive_at - INTERVAL '%d' SECOND WHERE node = '%s'"
+        "UPDATE %s SET alive_at = alive_at - INTERVAL '%s' SECOND WHERE node = '%s'"
             .formatted(CONFIG.tables().qualified("inbox_node"), time.toSeconds(), node));
   }
 
@@ -150,7 +151,7 @@ class NodeQueriesTest {
 
   @Test
   void aReportIsBoundedWhateverTheNodeKnows() throws SQLException {
-    List<String> many = IntStream.range(0, 1_000).mapToObj(i -> "c%03d".formatted(i)).toList();
+    List<String> many = IntStream.range(0, 1_000).mapToObj(i -> String.format(Locale.ROOT, "c%03d", i)).toList();
     beat(
         "a",
         NodeDetails.toJson(

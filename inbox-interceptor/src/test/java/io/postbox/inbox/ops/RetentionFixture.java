@@ -117,13 +117,13 @@ final class RetentionFixture {
   }
 
   String daysAgo(int days) {
-    return "CURRENT_TIMESTAMP - INTERVAL '%d' DAY".formatted(days);
+    return "CURRENT_TIMESTAMP - INTERVAL '%s' DAY".formatted(days);
   }
 
   private String numbers(int howMany) {
     return dialect == Dialect.H2
-        ? "(SELECT X AS n FROM SYSTEM_RANGE(1, %d))".formatted(howMany)
-        : "generate_series(1, %d) n".formatted(howMany);
+        ? "(SELECT X AS n FROM SYSTEM_RANGE(1, %s))".formatted(howMany)
+        : "generate_series(1, %s) n".formatted(howMany);
   }
 
   void execute(String sql) throws SQLException {

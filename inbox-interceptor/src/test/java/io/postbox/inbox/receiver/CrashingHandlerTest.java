@@ -114,11 +114,11 @@ class CrashingHandlerTest {
     for (long seed = 0; seed < SEEDS; seed++) {
       CrashSimulation simulation = play(AS_IT_IS, seed, slowestRestart);
 
-      assertThat(simulation.parked()).as("seed %d", seed).containsExactly("id-" + seed % 20);
-      assertThat(simulation.handled).as("seed %d", seed).hasSize(19).containsValue(1);
+      assertThat(simulation.parked()).as("seed %s", seed).containsExactly("id-" + seed % 20);
+      assertThat(simulation.handled).as("seed %s", seed).hasSize(19).containsValue(1);
       assertThat(simulation.deaths)
           .as(
-              "deaths with seed %d: the first leaves no record, and late ones are not clear yet",
+              "deaths with seed %s: the first leaves no record, and late ones are not clear yet",
               seed)
           .isBetween(MAX_CRASHES + 1, slowestRestart > 60 ? MAX_CRASHES + 5 : MAX_CRASHES + 7);
     }
@@ -130,10 +130,10 @@ class CrashingHandlerTest {
     for (long seed = 0; seed < SEEDS; seed++) {
       CrashSimulation simulation = playEmbedded(AS_IT_IS, seed, slowestRestart);
 
-      assertThat(simulation.parked()).as("seed %d", seed).containsExactly("id-" + seed % 20);
-      assertThat(simulation.handled).as("seed %d", seed).hasSize(19).containsValue(1);
+      assertThat(simulation.parked()).as("seed %s", seed).containsExactly("id-" + seed % 20);
+      assertThat(simulation.handled).as("seed %s", seed).hasSize(19).containsValue(1);
       assertThat(simulation.deaths)
-          .as("deaths with seed %d", seed)
+          .as("deaths with seed %s", seed)
           .isBetween(MAX_CRASHES + 1, slowestRestart > 60 ? MAX_CRASHES + 5 : MAX_CRASHES + 8);
     }
   }
@@ -177,7 +177,7 @@ class CrashingHandlerTest {
       simulation.killers.addAll(List.of("id-1", "id-7"));
       simulation.run(60, 60);
 
-      assertThat(simulation.parked()).as("seed %d", seed).containsExactlyInAnyOrder("id-1", "id-7");
+      assertThat(simulation.parked()).as("seed %s", seed).containsExactlyInAnyOrder("id-1", "id-7");
     }
   }
 
@@ -190,7 +190,7 @@ class CrashingHandlerTest {
       simulation.killers.addAll(List.of("id-1", "id-7"));
       simulation.run(60, 60);
 
-      assertThat(simulation.parked()).as("seed %d", seed).containsExactlyInAnyOrder("id-1", "id-7");
+      assertThat(simulation.parked()).as("seed %s", seed).containsExactlyInAnyOrder("id-1", "id-7");
     }
   }
 

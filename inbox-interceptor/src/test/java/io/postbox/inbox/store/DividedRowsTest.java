@@ -115,12 +115,12 @@ class DividedRowsTest {
         """
         INSERT INTO inbox_message (consumer, message_id, headers, source, fingerprint,
           fingerprint_version, data_subject)
-        SELECT 'consumer-' || n / %1$d %% 10,
+        SELECT 'consumer-' || n / %1$s %% 10,
           overlay(millis PLACING '-' FROM 9 FOR 0) || '-7000-8000-' || lpad(to_hex(n), 12, '0'),
           '{"JMSType":"OrderPlaced"}', 'shop', sha256(''), 1,
           CASE WHEN n %% 7 = 0 THEN 'digest ' || n END
-        FROM generate_series(%2$d, %3$d) n, LATERAL (
-          SELECT lpad(to_hex(CAST(EXTRACT(EPOCH FROM DATE '%4$s' + n %% %1$d) AS BIGINT) * 1000 + n),
+        FROM generate_series(%2$s, %3$s) n, LATERAL (
+          SELECT lpad(to_hex(CAST(EXTRACT(EPOCH FROM DATE '%4$s' + n %% %1$s) AS BIGINT) * 1000 + n),
             12, '0') AS millis)
         """
             .formatted(DAYS, filled, filled + count - 1, first.date()));

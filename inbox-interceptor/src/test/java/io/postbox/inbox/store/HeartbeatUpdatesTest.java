@@ -34,7 +34,7 @@ class HeartbeatUpdatesTest {
       connection.setAutoCommit(false);
       for (int i = 0; i < 1_000; i++) {
         beat(store, connection);
-        assertThat(updatesWithIndex(statement)).as("heartbeat %d", i).isZero();
+        assertThat(updatesWithIndex(statement)).as("heartbeat %s", i).isZero();
         connection.commit();
       }
     }

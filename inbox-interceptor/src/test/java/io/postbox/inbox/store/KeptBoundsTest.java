@@ -179,7 +179,7 @@ class KeptBoundsTest {
 
   private void fill(int rows) throws SQLException {
     String numbers =
-        dialect == Dialect.H2 ? "SYSTEM_RANGE(1, %d) n(i)" : "generate_series(1, %d) n(i)";
+        dialect == Dialect.H2 ? "SYSTEM_RANGE(1, %s) n(i)" : "generate_series(1, %s) n(i)";
     String digest =
         dialect == Dialect.H2
             ? "CAST('%s' AS BINARY(32))".formatted("0".repeat(32))

@@ -11,6 +11,7 @@ import java.sql.Statement;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -60,7 +61,8 @@ class ManyRowsTest {
   private Node node(String url, String plans, int consumer) throws SQLException {
     return new Node(
         new PlanRecorder(TestDatabase.connect(url), "SET plan_cache_mode = " + plans),
-        new HotStatements(tables, consumer, "%036x".formatted(990 + consumer), LONG_AGO));
+        new HotStatements(
+            tables, consumer, String.format(Locale.ROOT, "%036x", 990 + consumer), LONG_AGO));
   }
 
   @AfterEach
@@ -137,11 +139,11 @@ class ManyRowsTest {
     execute(
         """
         WITH row AS (
-          SELECT n, n < %3$d AS few, 'consumer-' || n %% 10 AS consumer,
+          SELECT n, n < %3$s AS few, 'consumer-' || n %% 10 AS consumer,
             lpad(to_hex(n), 36, '0') AS id,
             TIMESTAMPTZ '2025-01-01 00:00:00+00' + n * INTERVAL '1 second'
-              + CASE WHEN n < %3$d THEN INTERVAL '0' ELSE INTERVAL '700 days' END AS at
-          FROM generate_series(%1$d, %2$d) n)
+              + CASE WHEN n < %3$s THEN INTERVAL '0' ELSE INTERVAL '700 days' END AS at
+          FROM generate_series(%1$s, %2$s) n)
         INSERT INTO
         """
                 .formatted(filled, filled + count - 1, FEW)
@@ -190,7 +192,7 @@ class ManyRowsTest {
         new FailureStore(Dialect.POSTGRESQL, tables, KeptContents.CLEAR.texts());
     AttemptStore attempts = new AttemptStore(Dialect.POSTGRESQL, tables);
     ResultStore results = new ResultStore(Dialect.POSTGRESQL, tables, KeptContents.CLEAR.texts());
-    String known = "%036x".formatted(995);
+    String known = String.format(Locale.ROOT, "%036x", 995);
 
     for (Node node : nodes) {
       Connection on = node.recorder.connection();

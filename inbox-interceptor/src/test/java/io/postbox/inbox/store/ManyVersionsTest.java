@@ -61,7 +61,7 @@ class ManyVersionsTest {
 
   /** Ten consumers; each has one aggregate with many versions and many with one. */
   private void fill(int count) throws SQLException {
-    String rows = "generate_series(%d, %d) n".formatted(filled, filled + count - 1);
+    String rows = "generate_series(%s, %s) n".formatted(filled, filled + count - 1);
     if (filled == 0) {
       execute(
           """
@@ -87,7 +87,7 @@ class ManyVersionsTest {
           INSERT INTO inbox_parked (consumer, aggregate_type, aggregate_id, aggregate_version,
             message_id, reason, error, attempts, fingerprint, fingerprint_version, body_type,
             payload_text, properties)
-          SELECT 'consumer-' || n %% 10, 'Order', %s, 'm-' || %d || lpad(n::text, 9, '0'), 'EARLY',
+          SELECT 'consumer-' || n %% 10, 'Order', %s, 'm-' || %s || lpad(n::text, 9, '0'), 'EARLY',
             '', 0, sha256(''), 1, 'TEXT', repeat('body ', 100), '{}' FROM %s
           """
               .formatted(aggregate, aggregate.length(), rows));

@@ -112,7 +112,7 @@ record StatementCosts(Map<Use, List<Execution>> executions, IndexDepths depths) 
     told.append("| --- | ---: | ---: | --- |\n");
     for (Use use : executions.keySet()) {
       told.append(
-          "| %s | %d | %d | %s |\n"
+          "| %s | %s | %s | %s |\n"
               .formatted(
                   use.purpose,
                   few.usual(use).pages(),

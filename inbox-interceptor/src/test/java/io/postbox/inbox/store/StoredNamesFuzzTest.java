@@ -14,6 +14,7 @@ import java.sql.SQLException;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
@@ -53,7 +54,12 @@ class StoredNamesFuzzTest {
   private static void aTableIsThatOfADayIfItsNameSaysSo(Draws draws) {
     String date =
         draws.changed(
-            "%04d%02d%02d".formatted(draws.below(10_000), draws.below(14), draws.below(33)));
+            String.format(
+                Locale.ROOT,
+                "%04d%02d%02d",
+                draws.below(10_000),
+                draws.below(14),
+                draws.below(33)));
     Optional<IdDay> day = IdDay.of(draws.oneOf("inbox_message_", "inbox_message", "x_") + date);
 
     day.ifPresent(it -> assertThat(it.table()).isEqualTo("inbox_message_" + date));

@@ -93,7 +93,7 @@ class ArtemisIT {
     }
 
     long trips = broker.roundTrips() - before;
-    assertThat(trips).as("round trips of %d batches", batches).isBetween(20L, 40L);
+    assertThat(trips).as("round trips of %s batches", batches).isBetween(20L, 40L);
     assertThat(broker.take(PLAIN, MESSAGE_ID)).hasSize(10 + 100 * batches);
   }
 

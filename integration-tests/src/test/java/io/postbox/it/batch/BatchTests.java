@@ -34,6 +34,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
@@ -245,7 +246,8 @@ abstract class BatchTests {
 
     assertThatThrownBy(() -> office.each(batch(consumer, 2)))
         .hasStackTraceContaining(
-            "handleAll gives each message of a batch a transaction of its own, and the calling thread is in a transaction")
+            "handleAll gives each message of a batch a transaction of its own, and the calling"
+                + " thread is in a transaction")
         .hasStackTraceContaining("call handleTogether");
     assertThat(ledger.booked(consumer)).isEmpty();
     assertThat(remembered(consumer)).isZero();
@@ -264,7 +266,7 @@ abstract class BatchTests {
     Topic topic = new Topic("payments-" + consumer, 3);
     Set<String> poison = new HashSet<>();
     for (int i = 0; i < 60; i++) {
-      String id = "%03d-%d".formatted(i, random.nextInt(4));
+      String id = String.format(Locale.ROOT, "%03d-%s", i, random.nextInt(4));
       int partition = Math.floorMod(key(id).hashCode(), 3);
       topic.add(partition, InboxRequest.of(consumer, id).text(id).orderedBy(key(id)));
       if (random.nextInt(15) == 0) {
@@ -276,7 +278,7 @@ abstract class BatchTests {
         .untilAsserted(
             () -> {
               poll(topic, order, poison, random);
-              assertThat(topic.isCommitted()).as("seed %d", seed).isTrue();
+              assertThat(topic.isCommitted()).as("seed %s", seed).isTrue();
             });
 
     List<String> booked = ledger.booked(consumer);
@@ -284,16 +286,16 @@ abstract class BatchTests {
         parked.find(KeptFilter.all().consumer(consumer), Page.first(100)).stream()
             .map(ParkedMessage::messageId)
             .toList();
-    assertThat(booked).as("seed %d", seed).doesNotHaveDuplicates();
-    assertThat(kept).as("seed %d", seed).containsAll(poison);
+    assertThat(booked).as("seed %s", seed).doesNotHaveDuplicates();
+    assertThat(kept).as("seed %s", seed).containsAll(poison);
     assertThat(Stream.concat(booked.stream(), kept.stream()))
-        .as("seed %d", seed)
+        .as("seed %s", seed)
         .doesNotHaveDuplicates()
         .hasSize(60);
     for (int key = 0; key < 4; key++) {
       String end = "-" + key;
       assertThat(booked.stream().filter(id -> id.endsWith(end)))
-          .as("key %d, seed %d", key, seed)
+          .as("key %s, seed %s", key, seed)
           .isSorted();
     }
   }

@@ -20,6 +20,7 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.UUID;
 import java.util.stream.IntStream;
@@ -243,7 +244,7 @@ class DailyPartitionsIT {
 
   private static String firstId(int daysFromNow) {
     long millis = date(daysFromNow).atStartOfDay().toInstant(ZoneOffset.UTC).toEpochMilli();
-    String hex = "%012x".formatted(millis);
+    String hex = String.format(Locale.ROOT, "%012x", millis);
     return hex.substring(0, 8) + "-" + hex.substring(8);
   }
 

@@ -44,7 +44,7 @@ record Interference(int tries, long triedNanos, long goodBetweenTries, long long
 
   /** One line for a person. */
   String text() {
-    return "poison tried %d times in %d ms, %d good messages meanwhile, the longest gap between two of them %d ms"
+    return "poison tried %s times in %s ms, %s good messages meanwhile, the longest gap between two of them %s ms"
         .formatted(tries, triedNanos / 1_000_000, goodBetweenTries, longestGapNanos / 1_000_000);
   }
 }

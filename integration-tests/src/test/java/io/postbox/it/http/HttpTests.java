@@ -216,7 +216,7 @@ abstract class HttpTests {
   @ValueSource(ints = {0, 1, 20, 60, 100})
   void aRequestWhoseConnectionBreaksIsRepeatedWithoutASecondEffect(int missing) throws Exception {
     byte[] bytes =
-        "POST /%s/api/payments/201 HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nIdempotency-Key: %s\r\nContent-Length: %d\r\n\r\n%s"
+        "POST /%s/api/payments/201 HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nIdempotency-Key: %s\r\nContent-Length: %s\r\n\r\n%s"
             .formatted(application.service(), key, body.length(), body)
             .getBytes(StandardCharsets.US_ASCII);
     try (Socket socket = new Socket("localhost", Integer.parseInt(Names.variable("http.port")))) {

@@ -116,7 +116,7 @@ class MinimalWarIT {
   void aMessagePassesThroughOutboxAndInbox() throws IOException, InterruptedException {
     maven("package", "liberty:create", "liberty:deploy", "liberty:start");
     try {
-      URI orders = URI.create("http://localhost:%d/orders/BOOK-1".formatted(port));
+      URI orders = URI.create("http://localhost:%s/orders/BOOK-1".formatted(port));
       Eventually.patience(LONGEST_START)
           .until(() -> Http.status(orders) == METHOD_NOT_ALLOWED); // the application is there
       assertThat(Http.post(orders, "").statusCode()).isEqualTo(200);

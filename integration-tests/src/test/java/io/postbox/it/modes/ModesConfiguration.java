@@ -56,7 +56,8 @@ final class ModesConfiguration {
         xml.append(
             (queue.equals("tired")
                     ? "<queue id=\"%s\" exceptionDestination=\"%s\"/>\n"
-                    : "<queue id=\"%s\" failedDeliveryPolicy=\"KEEP_TRYING\" redeliveryInterval=\"200\"/>\n")
+                    : "<queue id=\"%s\" failedDeliveryPolicy=\"KEEP_TRYING\""
+                        + " redeliveryInterval=\"200\"/>\n")
                 .formatted(pair.physical(queue), pair.physical("elsewhere")));
       }
     }
@@ -77,7 +78,7 @@ final class ModesConfiguration {
       // sender says.
       for (int seconds : new int[] {4, 60}) {
         xml.append(
-            "<jmsQueue id=\"%1$s-%4$ds\" jndiName=\"%1$s-%4$ds\"><properties.%2$s=\"%3$s\" %5$s/></jmsQueue>\n"
+            "<jmsQueue id=\"%1$s-%4$ss\" jndiName=\"%1$s-%4$ss\"><properties.%2$s=\"%3$s\" %5$s/></jmsQueue>\n"
                 .formatted(
                     pair.queue("route"),
                     pair.onArtemis() ? "artemis address" : "wasJms queueName",
@@ -105,18 +106,20 @@ final class ModesConfiguration {
   /** By its address: the other adapter's queue is of a class that this one does not know. */
   private static String early(Pair pair, String bean, String queue) {
     return """
-        <jmsActivationSpec id="%s/%s">
-          <properties.hasty destination="%s" useJNDI="false" destinationType="jakarta.jms.Queue"
-                            setupAttempts="-1" setupInterval="1000"/>
-        </jmsActivationSpec>
-        """
+    <jmsActivationSpec id="%s/%s">
+      <properties.hasty destination="%s" useJNDI="false" destinationType="jakarta.jms.Queue"
+                        setupAttempts="-1" setupInterval="1000"/>
+    </jmsActivationSpec>
+    """
         .formatted(pair.application(), bean, pair.physical(queue));
   }
 
   private static String activation(Pair pair, String bean, String queue, String more) {
     String properties =
         pair.onArtemis()
-            ? "artemis destinationLookup=\"%s\" destinationType=\"jakarta.jms.Queue\" maxSession=\"5\" reconnectAttempts=\"-1\" setupAttempts=\"-1\" setupInterval=\"1000\""
+            ? "artemis destinationLookup=\"%s\" destinationType=\"jakarta.jms.Queue\""
+                + " maxSession=\"5\" reconnectAttempts=\"-1\" setupAttempts=\"-1\""
+                + " setupInterval=\"1000\""
             : "wasJms destinationRef=\"%s\" maxConcurrency=\"5\" maxBatchSize=\"1\"";
     return "<jmsActivationSpec id=\"%s/%s\"><properties.%s %s/></jmsActivationSpec>\n"
         .formatted(pair.application(), bean, properties.formatted(pair.queue(queue)), more);

@@ -140,7 +140,7 @@ class MonitoringTest {
     int number = 0;
     for (Query query : Monitoring.ofPanels()) {
       rules.append(
-          "  - record: panel_%d\n    expr: '%s'\n"
+          "  - record: panel_%s\n    expr: '%s'\n"
               .formatted(number++, query.text().replace("'", "''")));
     }
     Files.writeString(ofPanels, rules);
@@ -158,8 +158,8 @@ class MonitoringTest {
     assertThat(check.waitFor()).as(said).isZero();
     assertThat(said)
         .contains(
-            "SUCCESS: %d rules found".formatted(rules().size()),
-            "SUCCESS: %d rules found".formatted(number));
+            "SUCCESS: %s rules found".formatted(rules().size()),
+            "SUCCESS: %s rules found".formatted(number));
   }
 
   private static Optional<Path> onPath(String program) {

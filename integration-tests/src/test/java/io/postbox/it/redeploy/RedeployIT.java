@@ -104,7 +104,7 @@ class RedeployIT {
   }
 
   private static void write(String destination, int number) {
-    String path = "/returning/write?to=%s&number=%d".formatted(destination, number);
+    String path = "/returning/write?to=%s&number=%s".formatted(destination, number);
     assertThat(Endpoint.get(Server.port(), path).statusCode()).isEqualTo(200);
   }
 

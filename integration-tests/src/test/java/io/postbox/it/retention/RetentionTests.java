@@ -76,7 +76,7 @@ abstract class RetentionTests {
         """
         INSERT INTO %s (consumer, message_id, fingerprint, fingerprint_version, headers,
           processed_at)
-        VALUES (?, ?, ?, 1, '{}', CURRENT_TIMESTAMP - INTERVAL '%d' HOUR)
+        VALUES (?, ?, ?, 1, '{}', CURRENT_TIMESTAMP - INTERVAL '%s' HOUR)
         """
             .formatted(table("message"), hoursAgo),
         consumer,

@@ -55,7 +55,7 @@ public final class Broker {
         Message message = consumer.receive(LONGEST.toMillis());
         if (message == null) {
           throw new AssertionError(
-              "%s gave %d messages instead of %d".formatted(queue, received.size(), number));
+              "%s gave %s messages instead of %s".formatted(queue, received.size(), number));
         }
         received.add(message);
       }

@@ -32,7 +32,7 @@ public final class CdcRules {
       findings.add(
           new Finding(
               "cdc-wal-keep-size",
-              "PostgreSQL has max_slot_wal_keep_size=%dMB: a connector that is further behind loses its slot, and the messages that it has not read. Set it to -1, and watch the disk by the metric postbox_outbox_slot_lag_bytes."
+              "PostgreSQL has max_slot_wal_keep_size=%sMB: a connector that is further behind loses its slot, and the messages that it has not read. Set it to -1, and watch the disk by the metric postbox_outbox_slot_lag_bytes."
                   .formatted(mebibytes)));
     }
     long seconds = database.number("idle_replication_slot_timeout").orElse(0L);
@@ -40,14 +40,16 @@ public final class CdcRules {
       findings.add(
           new Finding(
               "cdc-idle-slot",
-              "PostgreSQL has idle_replication_slot_timeout=%ds: a connector that is away for longer loses its slot, and the messages that it has not read. Set it to 0."
+              "PostgreSQL has idle_replication_slot_timeout=%ss: a connector that is away for longer loses its slot, and the messages that it has not read. Set it to 0."
                   .formatted(seconds)));
     }
     if (isAnyLeft) {
       findings.add(
           new Finding(
               "cdc-rows-left",
-              "Messages from the time when nodes relayed wait in the outbox, and with postbox.outbox.relay.mode=cdc nobody sends them. Set relay.mode=polling until the outbox is empty, then cdc again; or discard them."));
+              "Messages from the time when nodes relayed wait in the outbox, and with"
+                  + " postbox.outbox.relay.mode=cdc nobody sends them. Set relay.mode=polling until"
+                  + " the outbox is empty, then cdc again; or discard them."));
     }
     return List.copyOf(findings);
   }

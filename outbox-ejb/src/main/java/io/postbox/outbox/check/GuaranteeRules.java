@@ -91,7 +91,8 @@ public final class GuaranteeRules extends DatabaseRules {
     if (!h2Xa(server.xaDataSource()) && config.delivery() == Delivery.XA) {
       found(
           "h2-xa",
-          "postbox.outbox.delivery=xa, and H2 has no XA that recovers from a crash. Set postbox.outbox.delivery=local, or use another database.");
+          "postbox.outbox.delivery=xa, and H2 has no XA that recovers from a crash. Set"
+              + " postbox.outbox.delivery=local, or use another database.");
     }
   }
 
@@ -101,7 +102,7 @@ public final class GuaranteeRules extends DatabaseRules {
             < config.relay().workers()) {
       found(
           "postgresql-max-prepared-transactions",
-          "postbox.outbox.delivery=xa with %d workers, and PostgreSQL has max_prepared_transactions=%s: batches fail and are never sent. Set it to the number of all workers of all nodes and all message-driven beans at work at once."
+          "postbox.outbox.delivery=xa with %s workers, and PostgreSQL has max_prepared_transactions=%s: batches fail and are never sent. Set it to the number of all workers of all nodes and all message-driven beans at work at once."
               .formatted(
                   config.relay().workers(),
                   database.setting("max_prepared_transactions").orElse("")));
@@ -118,7 +119,7 @@ public final class GuaranteeRules extends DatabaseRules {
     if (millis > 0 && millis <= needed.toMillis()) {
       found(
           "postgresql-transaction-timeout",
-          "PostgreSQL ends a transaction after transaction_timeout=%d ms, while postbox.outbox.relay.send-timeout=%s%s lets a batch take longer: it is then sent, and sent again. Make the database's limit the longer one."
+          "PostgreSQL ends a transaction after transaction_timeout=%s ms, while postbox.outbox.relay.send-timeout=%s%s lets a batch take longer: it is then sent, and sent again. Make the database's limit the longer one."
               .formatted(
                   millis,
                   Durations.text(config.relay().sendTimeout()),
@@ -141,7 +142,7 @@ public final class GuaranteeRules extends DatabaseRules {
             size ->
                 found(
                     "pool-size",
-                    "The pool of the data source %s has %d connections; the relay alone needs %d (postbox.outbox.relay.workers=%d, one to look for work and one to count%s), and business code waits for it. Set maxPoolSize on its connectionManager."
+                    "The pool of the data source %s has %s connections; the relay alone needs %s (postbox.outbox.relay.workers=%s, one to look for work and one to count%s), and business code waits for it. Set maxPoolSize on its connectionManager."
                         .formatted(
                             config.dataSource(),
                             size,
@@ -149,7 +150,7 @@ public final class GuaranteeRules extends DatabaseRules {
                             config.relay().workers(),
                             payloads.loads() == 0
                                 ? ""
-                                : ", and %d for payload loads if those read the same database"
+                                : ", and %s for payload loads if those read the same database"
                                     .formatted(payloads.loads()))));
   }
 

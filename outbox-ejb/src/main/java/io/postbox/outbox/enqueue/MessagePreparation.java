@@ -75,7 +75,7 @@ public final class MessagePreparation {
           throw refused;
         }
         throw new MessageRefusedException(
-            "Message %d of %d: %s None of the list was written."
+            "Message %s of %s: %s None of the list was written."
                 .formatted(prepared.size() + 1, messages.size(), refused.getMessage()),
             refused);
       }
@@ -152,7 +152,7 @@ public final class MessagePreparation {
         .orElseThrow(
             () ->
                 checks.refused(
-                    "it names its data subject, of which only a digest is stored, and there is no secret to make one with: set postbox.data-subject-secret to at least %d random characters, the same for all services that exchange messages"
+                    "it names its data subject, of which only a digest is stored, and there is no secret to make one with: set postbox.data-subject-secret to at least %s random characters, the same for all services that exchange messages"
                         .formatted(DataSubjectKey.SHORTEST_SECRET)))
         .digest(dataSubject);
   }

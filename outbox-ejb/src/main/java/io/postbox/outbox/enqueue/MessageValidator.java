@@ -81,7 +81,7 @@ final class MessageValidator {
     }
     if (value.length() > longest) {
       throw refused(
-          "%s has %d characters, and at most %d fit".formatted(part, value.length(), longest));
+          "%s has %s characters, and at most %s fit".formatted(part, value.length(), longest));
     }
     if (value.chars().anyMatch(Character::isISOControl)) {
       throw refused(part + " has control characters");
@@ -99,7 +99,7 @@ final class MessageValidator {
   void payloadSize(long bytes, long largest) {
     if (bytes > largest) {
       throw refused(
-          "its payload has %d bytes, and at most %d are allowed by postbox.outbox.max-payload"
+          "its payload has %s bytes, and at most %s are allowed by postbox.outbox.max-payload"
               .formatted(bytes, largest));
     }
   }
@@ -108,7 +108,7 @@ final class MessageValidator {
   void storedSize(long bytes, long largest) {
     if (bytes > largest) {
       throw refused(
-          "its payload takes %d bytes in the table, and the database's column holds %d"
+          "its payload takes %s bytes in the table, and the database's column holds %s"
               .formatted(bytes, largest));
     }
   }
@@ -182,7 +182,7 @@ final class MessageValidator {
   void headersSize(int characters, int longest) {
     if (characters > longest) {
       throw refused(
-          "its properties take %d characters, and at most %d fit".formatted(characters, longest));
+          "its properties take %s characters, and at most %s fit".formatted(characters, longest));
     }
   }
 
@@ -200,8 +200,9 @@ final class MessageValidator {
             throw refused(
                 "the property '"
                     + name
-                    + "' is set by JMS, the broker, the outbox or the inbox alone; use another name,"
-                    + " and leave it out where you hand the properties of a received message on");
+                    + "' is set by JMS, the broker, the outbox or the inbox alone; use another"
+                    + " name, and leave it out where you hand the properties of a received message"
+                    + " on");
           }
           if (!PropertyValue.isAllowed(value)) {
             throw refused(

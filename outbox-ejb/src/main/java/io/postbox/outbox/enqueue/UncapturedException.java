@@ -14,7 +14,7 @@ public final class UncapturedException extends OutboxException {
             .formatted(
                 messages.size() == 1
                     ? messages.get(0).envelope()
-                    : "A list of %d messages that begins with %s"
+                    : "A list of %s messages that begins with %s"
                         .formatted(messages.size(), messages.get(0).envelope()),
                 slot),
         null);

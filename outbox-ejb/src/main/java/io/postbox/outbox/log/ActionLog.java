@@ -41,7 +41,7 @@ public final class ActionLog {
   public static void erased(long rows, String subject, String who, String why) {
     OutboxLog.LOG.info(
         "OBX0095",
-        "%s erased %d rows of the outbox (%s): %s. Ids stay; logs, the broker and backups are not reached."
+        "%s erased %s rows of the outbox (%s): %s. Ids stay; logs, the broker and backups are not reached."
             .formatted(who, rows, subject, why));
   }
 
@@ -54,7 +54,9 @@ public final class ActionLog {
   public static void stepFailed(Throwable cause) {
     OutboxLog.LOG.warning(
         "OBX0077",
-        "A step of an operator's action failed and was rolled back; it is repeated, on this node or another, and no message is changed twice. If the database answers and refuses it again and again, the action fails. Check the database. Reason: "
+        "A step of an operator's action failed and was rolled back; it is repeated, on this node or"
+            + " another, and no message is changed twice. If the database answers and refuses it"
+            + " again and again, the action fails. Check the database. Reason: "
             + OutboxLog.reason(cause));
   }
 }

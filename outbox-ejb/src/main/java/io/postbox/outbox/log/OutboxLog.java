@@ -33,8 +33,9 @@ public final class OutboxLog {
   public static void databaseNotReady(Throwable cause) {
     LOG.warning(
         "OBX0003",
-        "The outbox is not ready because its database failed: enqueue fails on this node and the relay does not"
-            + " run. The node retries every few seconds; check the database. Reason: "
+        "The outbox is not ready because its database failed: enqueue fails on this node and the"
+            + " relay does not run. The node retries every few seconds; check the database. Reason:"
+            + " "
             + reason(cause));
   }
 
@@ -58,7 +59,7 @@ public final class OutboxLog {
   public static void attemptFailed(UUID id, String destination, int attempt, String reason) {
     LOG.debug(
         "OBX0006",
-        "Attempt %d to send message %s to '%s' failed; the relay retries it after its backoff. Reason: %s"
+        "Attempt %s to send message %s to '%s' failed; the relay retries it after its backoff. Reason: %s"
             .formatted(attempt, id, destination, reason));
   }
 
@@ -74,7 +75,7 @@ public final class OutboxLog {
   public static void deadLetter(UUID id, String destination, int attempts, String reason) {
     LOG.error(
         "OBX0007",
-        "Message %s to '%s' is a dead letter after %d attempts: it is kept and not retried. Redrive or discard it. Last reason: %s"
+        "Message %s to '%s' is a dead letter after %s attempts: it is kept and not retried. Redrive or discard it. Last reason: %s"
             .formatted(id, destination, attempts, reason));
   }
 
@@ -82,7 +83,7 @@ public final class OutboxLog {
   public static void passFailed(int partition, Throwable cause) {
     LOG.error(
         "OBX0008",
-        "Partition %d: a batch failed and was rolled back; those of its messages that the broker has may be sent again. The relay retries after a backoff; if it keeps failing, check the database. Reason: %s"
+        "Partition %s: a batch failed and was rolled back; those of its messages that the broker has may be sent again. The relay retries after a backoff; if it keeps failing, check the database. Reason: %s"
             .formatted(partition, reason(cause)),
         cause);
   }
@@ -91,7 +92,8 @@ public final class OutboxLog {
   public static void pollFailed(Throwable cause) {
     LOG.warning(
         "OBX0009",
-        "The relay could not poll the outbox; messages wait until the next poll. If it keeps failing, check the database. Reason: "
+        "The relay could not poll the outbox; messages wait until the next poll. If it keeps"
+            + " failing, check the database. Reason: "
             + reason(cause));
   }
 
@@ -99,8 +101,9 @@ public final class OutboxLog {
   public static void noWorker(Throwable cause) {
     LOG.error(
         "OBX0060",
-        "The relay could not start a worker, so messages wait until the next poll. If this persists, the process"
-            + " is out of threads or memory: find what uses them, or raise its limit. Reason: "
+        "The relay could not start a worker, so messages wait until the next poll. If this"
+            + " persists, the process is out of threads or memory: find what uses them, or raise"
+            + " its limit. Reason: "
             + reason(cause));
   }
 
@@ -135,7 +138,8 @@ public final class OutboxLog {
   public static void countFailed(Throwable cause) {
     LOG.warning(
         "OBX0012",
-        "The outbox's table could not be counted, so metrics and limits use the last count; messages are not affected. Check the database. Reason: "
+        "The outbox's table could not be counted, so metrics and limits use the last count;"
+            + " messages are not affected. Check the database. Reason: "
             + reason(cause));
   }
 
@@ -151,7 +155,8 @@ public final class OutboxLog {
   public static void listenerFailed(Throwable cause) {
     LOG.warning(
         "OBX0014",
-        "A listener of the relay failed, so metrics may miss an event; messages are not affected. Reason: "
+        "A listener of the relay failed, so metrics may miss an event; messages are not affected."
+            + " Reason: "
             + reason(cause),
         cause);
   }
@@ -172,7 +177,7 @@ public final class OutboxLog {
   public static void partitionStuck(int partition, String holder) {
     LOG.error(
         "OBX0016",
-        "Partition %d is stuck: a database session holds its lock without sending its messages, which stay in the outbox. Find the holder with this query and end it: %s"
+        "Partition %s is stuck: a database session holds its lock without sending its messages, which stay in the outbox. Find the holder with this query and end it: %s"
             .formatted(partition, holder));
   }
 
@@ -192,7 +197,9 @@ public final class OutboxLog {
   public static void notClosed(Throwable cause) {
     LOG.info(
         "OBX0018",
-        "A connection to the broker could not be closed after it had committed a batch. The batch is sent, and does not repeat for that; a broken connection is replaced with the next batch. Reason: "
+        "A connection to the broker could not be closed after it had committed a batch. The batch"
+            + " is sent, and does not repeat for that; a broken connection is replaced with the"
+            + " next batch. Reason: "
             + reason(cause));
   }
 
@@ -200,7 +207,8 @@ public final class OutboxLog {
   public static void tracingFailed(Throwable cause) {
     LOG.warning(
         "OBX0050",
-        "Tracing failed, so a message was sent without a span of its own. Check the telemetry feature. Reason: "
+        "Tracing failed, so a message was sent without a span of its own. Check the telemetry"
+            + " feature. Reason: "
             + reason(cause));
   }
 
@@ -216,19 +224,21 @@ public final class OutboxLog {
   public static void metricsFailed(Throwable cause) {
     LOG.warning(
         "OBX0052",
-        "The metrics system failed, so metrics of the outbox may be missing; this is not said again before the next start. Messages are not affected. Check the versions of its libraries, or choose another with postbox.metrics. Reason: "
+        "The metrics system failed, so metrics of the outbox may be missing; this is not said again"
+            + " before the next start. Messages are not affected. Check the versions of its"
+            + " libraries, or choose another with postbox.metrics. Reason: "
             + reason(cause));
   }
 
   /** An operator redrove dead letters. */
   public static void redriven(long letters, String which, String who, String why) {
-    LOG.info("OBX0020", "%s redrove %d dead letters (%s): %s".formatted(who, letters, which, why));
+    LOG.info("OBX0020", "%s redrove %s dead letters (%s): %s".formatted(who, letters, which, why));
   }
 
   /** An operator discarded dead letters. */
   public static void discarded(long letters, String which, String who, String why) {
     LOG.info(
-        "OBX0021", "%s discarded %d dead letters (%s): %s".formatted(who, letters, which, why));
+        "OBX0021", "%s discarded %s dead letters (%s): %s".formatted(who, letters, which, why));
   }
 
   /** A caller submitted an invalid plan. */
@@ -241,7 +251,7 @@ public final class OutboxLog {
   public static void waitingDiscarded(long messages, String which, String who, String why) {
     LOG.info(
         "OBX0090",
-        "%s discarded %d waiting messages (%s): %s".formatted(who, messages, which, why));
+        "%s discarded %s waiting messages (%s): %s".formatted(who, messages, which, why));
   }
 
   /** An operator redirected a destination. */
@@ -288,7 +298,8 @@ public final class OutboxLog {
   public static void housekeepingFailed(Throwable cause) {
     LOG.warning(
         "OBX0024",
-        "Housekeeping failed, so rows past their retention stay; it runs again in a minute. If it keeps failing, check the database. Reason: "
+        "Housekeeping failed, so rows past their retention stay; it runs again in a minute. If it"
+            + " keeps failing, check the database. Reason: "
             + reason(cause));
   }
 

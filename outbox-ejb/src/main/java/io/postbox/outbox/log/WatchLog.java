@@ -60,21 +60,21 @@ public final class WatchLog {
   public static void eventsAreDropped(int waiting) {
     OutboxLog.LOG.warning(
         "OBX0036",
-        "%d events wait for observers that are too slow, so the outbox drops further events; messages are not affected. Make the observers faster"
+        "%s events wait for observers that are too slow, so the outbox drops further events; messages are not affected. Make the observers faster"
             .formatted(waiting));
   }
 
   /** Observers have caught up. */
   public static void eventsAreTakenAgain(long dropped) {
     OutboxLog.LOG.info(
-        "OBX0037", "Observers have caught up; the outbox had dropped %d events".formatted(dropped));
+        "OBX0037", "Observers have caught up; the outbox had dropped %s events".formatted(dropped));
   }
 
   /** An observer failed; written once a minute at most. */
   public static void observerFailed(long failures, Throwable cause) {
     OutboxLog.LOG.warning(
         "OBX0038",
-        "An observer of the outbox's events failed, %d times since this line was last written; messages are not affected. Reason: %s"
+        "An observer of the outbox's events failed, %s times since this line was last written; messages are not affected. Reason: %s"
             .formatted(failures, OutboxLog.reason(cause)),
         cause);
   }
@@ -83,7 +83,7 @@ public final class WatchLog {
   public static void plainRows(long rows) {
     OutboxLog.LOG.warning(
         "OBX0062",
-        "%d rows were sent that are not encrypted although there is a PayloadCipher (since this line was last written; a retry counts again). They were enqueued before the cipher was deployed, or another program wrote them. Once this line no longer appears, set postbox.encryption=required, and the relay sends no such row."
+        "%s rows were sent that are not encrypted although there is a PayloadCipher (since this line was last written; a retry counts again). They were enqueued before the cipher was deployed, or another program wrote them. Once this line no longer appears, set postbox.encryption=required, and the relay sends no such row."
             .formatted(rows));
   }
 
@@ -128,7 +128,9 @@ public final class WatchLog {
   public static void nodeNotReported(Throwable cause) {
     OutboxLog.LOG.warning(
         "OBX0068",
-        "This node could not renew or delete its row in outbox_node, so operators see it as it last was, and as not alive after a while; messages are not affected. It tries again every few seconds. Check the database and the rights on that table. Reason: "
+        "This node could not renew or delete its row in outbox_node, so operators see it as it last"
+            + " was, and as not alive after a while; messages are not affected. It tries again"
+            + " every few seconds. Check the database and the rights on that table. Reason: "
             + OutboxLog.reason(cause));
   }
 
@@ -141,7 +143,9 @@ public final class WatchLog {
   public static void policiesNotRead(Throwable cause) {
     OutboxLog.LOG.warning(
         "OBX0093",
-        "The policies in outbox_policy could not be read, so this node goes by those that it read last; messages are relayed. It tries again every few seconds. Check the database and the rights on that table. Reason: "
+        "The policies in outbox_policy could not be read, so this node goes by those that it read"
+            + " last; messages are relayed. It tries again every few seconds. Check the database"
+            + " and the rights on that table. Reason: "
             + OutboxLog.reason(cause));
   }
 

@@ -132,7 +132,7 @@ public final class BackgroundActions {
             + " redrive them, or discard them");
     if (first.isPresent() && (first.get() < 1 || first.get() > MOST_FIRST)) {
       throw new IllegalArgumentException(
-          "A redrive can wait for its first 1 to %d letters, and not %d; nothing was changed."
+          "A redrive can wait for its first 1 to %s letters, and not %s; nothing was changed."
               .formatted(MOST_FIRST, first.get()));
     }
     return start("redrive", plan, Letters.redrive(plan, first.orElse(0)), principal, reason);

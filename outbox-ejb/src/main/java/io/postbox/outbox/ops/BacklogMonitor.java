@@ -108,8 +108,8 @@ public final class BacklogMonitor {
       return null;
     }
     return (counted.estimated().isEmpty()
-            ? "%d messages wait, and postbox.outbox.%s=%d"
-            : "about %d messages wait (an estimate), and postbox.outbox.%s=%d")
+            ? "%s messages wait, and postbox.outbox.%s=%s"
+            : "about %s messages wait (an estimate), and postbox.outbox.%s=%s")
         .formatted(messages, key, limit);
   }
 
@@ -162,7 +162,9 @@ public final class BacklogMonitor {
       throw new BacklogFullException(
           "The outbox takes no more messages, nothing was written: "
               + full.get()
-              + ". It takes messages again when the value has fallen a tenth below the limit. Find out why messages wait (health data of postbox-outbox, log OBX0004), or raise the limit.");
+              + ". It takes messages again when the value has fallen a tenth below the limit. Find"
+              + " out why messages wait (health data of postbox-outbox, log OBX0004), or raise the"
+              + " limit.");
     }
   }
 }

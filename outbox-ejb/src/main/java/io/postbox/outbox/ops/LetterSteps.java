@@ -208,7 +208,7 @@ final class LetterSteps {
           State.PAUSED,
           fate.failedAgain(),
           progress.rest().toJson(),
-          "%d of the first %d letters failed again. Resume it to redrive the others all the same, or cancel it; they are still dead letters."
+          "%s of the first %s letters failed again. Resume it to redrive the others all the same, or cancel it; they are still dead letters."
               .formatted(fate.failedAgain(), progress.first().size()));
     }
     return fate.waiting() > 0

@@ -204,7 +204,7 @@ public final class Nodes {
           connection -> HolderQuery.holder(connection, dialect, tables, partition));
     } catch (SQLException failed) {
       throw new OutboxException(
-          "The holder of partition %d cannot be read: %s"
+          "The holder of partition %s cannot be read: %s"
               .formatted(partition, OutboxLog.EXCEPTIONS.of(failed)),
           failed);
     }

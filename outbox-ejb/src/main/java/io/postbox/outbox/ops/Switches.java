@@ -139,7 +139,8 @@ public final class Switches {
     RelayOnly.check(
         config,
         "An empty outbox cannot be awaited",
-        "Rows leave with the transaction that enqueues them; what is not sent yet is in the database's log: compare the slot's confirmed_flush_lsn, as docs/cdc.md shows");
+        "Rows leave with the transaction that enqueues them; what is not sent yet is in the"
+            + " database's log: compare the slot's confirmed_flush_lsn, as docs/cdc.md shows");
     Instant end = clock.instant().plus(limit);
     Duration pause = FIRST_PAUSE;
     while (run("The waiting messages cannot be read", isAnyWaiting)) {
@@ -170,7 +171,7 @@ public final class Switches {
         || destination.length() > LONGEST_NAME
         || destination.equals(RelayControl.ALL)) {
       throw new IllegalArgumentException(
-          "A destination's name has 1 to %d characters and is not '%s': '%s'. Nothing was changed."
+          "A destination's name has 1 to %s characters and is not '%s': '%s'. Nothing was changed."
               .formatted(LONGEST_NAME, RelayControl.ALL, destination));
     }
     return destination;

@@ -53,7 +53,7 @@ public final class WaitingActions {
   public WaitingPlan plan(String destination, String principal) {
     if (destination.isBlank() || destination.length() > LONGEST_NAME) {
       throw new IllegalArgumentException(
-          "A destination's name has 1 to %d characters: '%s'".formatted(LONGEST_NAME, destination));
+          "A destination's name has 1 to %s characters: '%s'".formatted(LONGEST_NAME, destination));
     }
     try {
       WaitingPlan counted =

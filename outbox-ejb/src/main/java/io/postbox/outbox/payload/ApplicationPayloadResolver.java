@@ -176,7 +176,7 @@ public final class ApplicationPayloadResolver implements PayloadResolver {
     long size = octets(body).length;
     if (size > maxPayload) {
       throw new Unfit(
-          "it has %d bytes, and at most %d are allowed by postbox.outbox.max-payload"
+          "it has %s bytes, and at most %s are allowed by postbox.outbox.max-payload"
               .formatted(size, maxPayload));
     }
     return new ResolvedPayload(type, body);

@@ -144,7 +144,7 @@ record JdbcPartitionClaims(DataSource dataSource, ClaimStore relay, PollStore po
     private void expect(int wanted, int found, String verb) {
       if (wanted != found) {
         throw new IllegalStateException(
-            "Broken invariant: wanted to %s %d messages of partition %d while holding its lock, and found %d. Something else changes the table. The transaction is rolled back, and the relay sends the batch again."
+            "Broken invariant: wanted to %s %s messages of partition %s while holding its lock, and found %s. Something else changes the table. The transaction is rolled back, and the relay sends the batch again."
                 .formatted(verb, wanted, partition, found));
       }
     }

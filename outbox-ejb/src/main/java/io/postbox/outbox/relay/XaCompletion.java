@@ -56,7 +56,7 @@ public final class XaCompletion {
       store.releaseKeys(connection, lane.partition(), held);
     } catch (SQLException failed) {
       throw new OutboxException(
-          "The database failed in the transaction that was to send %d messages to '%s'; nothing was sent, and the relay retries them: %s"
+          "The database failed in the transaction that was to send %s messages to '%s'; nothing was sent, and the relay retries them: %s"
               .formatted(messages.size(), lane.destination(), OutboxLog.EXCEPTIONS.of(failed)),
           failed);
     }

@@ -249,7 +249,7 @@ final class OutboxDatabase {
   }
 
   private String settings(Dialect found) {
-    return "service=%s, data-source=%s (%s), tables=%s, partitions=%d, connection-factory=%s, max-attempts=%d, backoff=%s..%s, on-dead-letter=%s, relay-mode=%s, relay=%s, workers=%d, batch-size=%d, send-timeout=%s, metrics=%s"
+    return "service=%s, data-source=%s (%s), tables=%s, partitions=%s, connection-factory=%s, max-attempts=%s, backoff=%s..%s, on-dead-letter=%s, relay-mode=%s, relay=%s, workers=%s, batch-size=%s, send-timeout=%s, metrics=%s"
         .formatted(
             config.service(),
             config.dataSource(),

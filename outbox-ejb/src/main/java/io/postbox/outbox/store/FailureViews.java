@@ -22,7 +22,8 @@ public final class FailureViews {
   private static final String COLUMNS =
       """
       f.message_id, f.failure_no, f.destination, f.attempt, f.dead, f.node, f.failed_at,
-      f.error_class, f.error, f.frame, f.signature""";
+      f.error_class, f.error, f.frame, f.signature\
+      """;
 
   private final StoredErrors errors;
   private final String history;
@@ -58,14 +59,14 @@ public final class FailureViews {
         """
         SELECT
           (SELECT COUNT(*) FROM (
-            SELECT 1 AS one FROM %1$s WHERE %3$s FETCH FIRST %4$d ROWS ONLY) r),
+            SELECT 1 AS one FROM %1$s WHERE %3$s FETCH FIRST %4$s ROWS ONLY) r),
           (SELECT failed_at FROM %1$s WHERE %3$s, failed_at FETCH FIRST 1 ROW ONLY),
           (SELECT COUNT(*) FROM (
             SELECT 1 AS one FROM %2$s
-            WHERE status = 'DEAD' AND %3$s FETCH FIRST %4$d ROWS ONLY) d),
+            WHERE status = 'DEAD' AND %3$s FETCH FIRST %4$s ROWS ONLY) d),
           (SELECT COUNT(*) FROM (
             SELECT 1 AS one FROM %2$s
-            WHERE status = 'DELAYED' AND %3$s FETCH FIRST %4$d ROWS ONLY) w)
+            WHERE status = 'DELAYED' AND %3$s FETCH FIRST %4$s ROWS ONLY) w)
         """
             .formatted(failure, message, Signatures.ONE, FailureGroup.MOST_COUNTED);
     latest =

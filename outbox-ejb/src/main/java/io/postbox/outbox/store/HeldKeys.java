@@ -71,7 +71,7 @@ final class HeldKeys {
            WHERE m.status = 'HELD' AND m.partition_no = h.partition_no
              AND m.destination = h.destination AND m.ordering_key = h.ordering_key
            ORDER BY m.status, m.partition_no, m.destination, m.ordering_key, m.seq
-           OFFSET %d ROWS FETCH FIRST 1 ROW ONLY), 0)
+           OFFSET %s ROWS FETCH FIRST 1 ROW ONLY), 0)
         WHERE %s AND head_id = ?
         """
             .formatted(heldKey, message, slice - 1, key);
@@ -80,9 +80,9 @@ final class HeldKeys {
             .putBackFirst(
                 message,
                 """
-            status = 'HELD' AND %s AND seq <= COALESCE(
-              (SELECT NULLIF(released_to, 0) FROM %s WHERE %s), %d)
-            """
+                status = 'HELD' AND %s AND seq <= COALESCE(
+                  (SELECT NULLIF(released_to, 0) FROM %s WHERE %s), %s)
+                """
                     .formatted(key, heldKey, key, Long.MAX_VALUE),
                 slice);
     forget = "DELETE FROM %s WHERE %s AND head_id = ? AND released_to = 0".formatted(heldKey, key);

@@ -60,7 +60,8 @@ public final class HolderQuery {
       case H2 ->
           """
           SELECT session_id, user_name, session_start, executing_statement \
-          FROM information_schema.sessions WHERE contains_uncommitted""";
+          FROM information_schema.sessions WHERE contains_uncommitted\
+          """;
       case POSTGRESQL ->
           """
           SELECT l.pid, a.application_name, a.client_addr, a.state, a.xact_start, a.query, p.gid, p.prepared \
@@ -68,7 +69,8 @@ public final class HolderQuery {
           JOIN pg_locks l ON l.locktype = 'transactionid' AND l.granted AND l.transactionid = o.xmax \
           LEFT JOIN pg_stat_activity a ON a.pid = l.pid \
           LEFT JOIN pg_prepared_xacts p ON p.transaction = o.xmax \
-          WHERE o.partition_no = %d"""
+          WHERE o.partition_no = %s\
+          """
               .formatted(tables.qualified("outbox_partition"), partition);
     };
   }

@@ -46,7 +46,8 @@ public final class LookupViews {
         """
         m.partition_no, m.destination, m.ordering_key, m.head_id, m.released_to, m.since,
         (SELECT h.status FROM %1$s h WHERE h.id = m.head_id) AS status,
-        (SELECT h.signature FROM %1$s h WHERE h.id = m.head_id) AS signature"""
+        (SELECT h.signature FROM %1$s h WHERE h.id = m.head_id) AS signature\
+        """
             .formatted(message);
     heldKeys =
         new Part(
@@ -71,7 +72,7 @@ public final class LookupViews {
           SELECT 1 AS one FROM %s m
           WHERE m.status = 'HELD' AND m.partition_no = ? AND m.destination = ?
             AND m.ordering_key = ?
-          FETCH FIRST %d ROWS ONLY) w
+          FETCH FIRST %s ROWS ONLY) w
         """
             .formatted(message, HeldOrderingKey.MOST_COUNTED);
   }

@@ -62,7 +62,7 @@ public record OutboxDialect(Dialect dialect) {
         """
             .formatted(table);
     String slot =
-        "CASE n.failure_no WHEN 1 THEN 0 ELSE 1 + MOD(n.failure_no - 2, %d) END".formatted(slots);
+        "CASE n.failure_no WHEN 1 THEN 0 ELSE 1 + MOD(n.failure_no - 2, %s) END".formatted(slots);
     String columns =
         """
         message_id, slot, failure_no, destination, attempt, dead, node, error_class, frame,
@@ -202,7 +202,7 @@ public record OutboxDialect(Dialect dialect) {
           LEFT JOIN %%3$s h
             ON h.partition_no = m.partition_no
             AND h.destination = m.destination AND h.ordering_key = m.ordering_key
-          WHERE f.octets <= %1$d OR f.octets = f.row_bytes
+          WHERE f.octets <= %1$s OR f.octets = f.row_bytes
           ORDER BY m.seq
           """
               .formatted(octets);
@@ -230,7 +230,7 @@ public record OutboxDialect(Dialect dialect) {
               FETCH FIRST ? ROWS ONLY
             ) l
           ) f
-          WHERE f.octets <= %1$d OR f.octets = f.row_bytes
+          WHERE f.octets <= %1$s OR f.octets = f.row_bytes
           ORDER BY f.seq
           """
               .formatted(octets);
@@ -249,7 +249,7 @@ public record OutboxDialect(Dialect dialect) {
           """
           UPDATE %1$s SET status = 'PENDING' WHERE ctid = ANY (ARRAY(
             SELECT ctid FROM %1$s WHERE %2$s
-            ORDER BY partition_no, destination, ordering_key, seq FETCH FIRST %3$d ROWS ONLY))
+            ORDER BY partition_no, destination, ordering_key, seq FETCH FIRST %3$s ROWS ONLY))
           """
               .formatted(table, condition, atMost);
     };

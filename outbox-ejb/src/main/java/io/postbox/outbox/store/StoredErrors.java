@@ -105,16 +105,16 @@ public record StoredErrors(Optional<PayloadCipher> cipher) {
 
   private static AssociatedData of(int partition, long seq) {
     return new AssociatedData(
-        "outbox_message.last_error partition=%d seq=%d".formatted(partition, seq));
+        "outbox_message.last_error partition=%s seq=%s".formatted(partition, seq));
   }
 
   private static AssociatedData ofNode(String node, String destination) {
     return new AssociatedData(
-        "outbox_node.details node=%d:%s destination=%d:%s"
+        "outbox_node.details node=%s:%s destination=%s:%s"
             .formatted(node.length(), node, destination.length(), destination));
   }
 
   private static AssociatedData of(UUID id, int attempt) {
-    return new AssociatedData("outbox_failure.error message=%s attempt=%d".formatted(id, attempt));
+    return new AssociatedData("outbox_failure.error message=%s attempt=%s".formatted(id, attempt));
   }
 }

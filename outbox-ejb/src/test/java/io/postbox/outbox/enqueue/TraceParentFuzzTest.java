@@ -10,6 +10,7 @@ import io.opentelemetry.context.Context;
 import io.opentelemetry.context.propagation.TextMapGetter;
 import io.postbox.common.testing.Draws;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -80,13 +81,14 @@ class TraceParentFuzzTest {
   private static String header(Draws draws) {
     String hex = (draws.uuid() + draws.uuid()).replace("-", "");
     String header =
-        "%s-%s-%s-%02x%s"
-            .formatted(
-                draws.oneOf("00", "01", "cc", "fe", "ff", "0"),
-                draws.oneOf(hex.substring(0, 32), "0".repeat(32), "0".repeat(31) + "1"),
-                draws.oneOf(hex.substring(32, 48), "0".repeat(16), "0".repeat(15) + "1"),
-                draws.below(256),
-                draws.oneOf("", "", "-", "-more", draws.text(3), "-" + draws.text(5)));
+        String.format(
+            Locale.ROOT,
+            "%s-%s-%s-%02x%s",
+            draws.oneOf("00", "01", "cc", "fe", "ff", "0"),
+            draws.oneOf(hex.substring(0, 32), "0".repeat(32), "0".repeat(31) + "1"),
+            draws.oneOf(hex.substring(32, 48), "0".repeat(16), "0".repeat(15) + "1"),
+            draws.below(256),
+            draws.oneOf("", "", "-", "-more", draws.text(3), "-" + draws.text(5)));
     return draws.below(8) == 0 ? draws.text(60) : draws.flag() ? header : draws.changed(header);
   }
 }

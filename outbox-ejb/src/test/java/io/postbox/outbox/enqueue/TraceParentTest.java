@@ -3,6 +3,7 @@ package io.postbox.outbox.enqueue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.common.testing.Tenth;
+import java.util.Locale;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -59,13 +60,14 @@ class TraceParentTest {
     Random random = new Random(seed);
     for (int i = 0; i < 10_000; i++) {
       String header =
-          "00-%016x%016x-%016x-%02x"
-              .formatted(
-                  random.nextLong() | 1,
-                  random.nextLong(),
-                  random.nextLong() | 1,
-                  random.nextInt(256));
-      assertThat(TraceParent.parse(header)).as("seed %d", seed).get().hasToString(header);
+          String.format(
+              Locale.ROOT,
+              "00-%016x%016x-%016x-%02x",
+              random.nextLong() | 1,
+              random.nextLong(),
+              random.nextLong() | 1,
+              random.nextInt(256));
+      assertThat(TraceParent.parse(header)).as("seed %s", seed).get().hasToString(header);
     }
   }
 
@@ -79,7 +81,7 @@ class TraceParentTest {
           .ifPresent(
               it ->
                   assertThat(it.toString())
-                      .as("seed %d, %s", seed, header)
+                      .as("seed %s, %s", seed, header)
                       .matches("00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}"));
     }
   }

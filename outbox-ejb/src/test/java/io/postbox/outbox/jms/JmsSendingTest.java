@@ -253,7 +253,7 @@ class JmsSendingTest {
   }
 
   private static String send(String destination, String text, long timeToLive) {
-    return "send(%s, %s, 2, %d, %d)"
+    return "send(%s, %s, 2, %s, %s)"
         .formatted(destination, text, Message.DEFAULT_PRIORITY, timeToLive);
   }
 

@@ -81,7 +81,7 @@ class HeadersTest {
               .toArray();
       String text = new String(codePoints, 0, codePoints.length);
       Headers headers = new Headers(text, text, random.nextLong(), null, Map.of("p", text));
-      assertThat(Headers.fromJson(headers.toJson())).as("seed %d", seed).isEqualTo(headers);
+      assertThat(Headers.fromJson(headers.toJson())).as("seed %s", seed).isEqualTo(headers);
     }
   }
 

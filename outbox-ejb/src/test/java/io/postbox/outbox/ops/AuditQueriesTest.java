@@ -28,8 +28,8 @@ class AuditQueriesTest {
   private static void record(DeadLetterFixture fixture, String module, int howMany) {
     String numbers =
         fixture.database == TestDatabase.H2
-            ? "(SELECT X AS i FROM SYSTEM_RANGE(1, %d))"
-            : "(SELECT generate_series AS i FROM generate_series(1, %d))";
+            ? "(SELECT X AS i FROM SYSTEM_RANGE(1, %s))"
+            : "(SELECT generate_series AS i FROM generate_series(1, %s))";
     fixture.rows.execute(
         """
         INSERT INTO shop.pb_postbox_audit

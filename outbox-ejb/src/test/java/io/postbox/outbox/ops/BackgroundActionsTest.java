@@ -184,7 +184,7 @@ class BackgroundActionsTest {
       run(other);
 
       assertThat(get(other, started))
-          .as("after %d moments", moments)
+          .as("after %s moments", moments)
           .returns(State.DONE, OperatorAction::state)
           .returns(40L, OperatorAction::done);
       assertThat(fixture.column("SELECT messages FROM shop.pb_postbox_audit"))

@@ -72,15 +72,15 @@ final class DeadLetterFixture {
   private void insert(String status, int howMany, String destination, String key, String sentAt) {
     String numbers =
         database == TestDatabase.H2
-            ? "(SELECT X AS i FROM SYSTEM_RANGE(1, %d))"
-            : "(SELECT generate_series AS i FROM generate_series(1, %d))";
+            ? "(SELECT X AS i FROM SYSTEM_RANGE(1, %s))"
+            : "(SELECT generate_series AS i FROM generate_series(1, %s))";
     rows.execute(
         """
         INSERT INTO shop.pb_outbox_message
           (partition_no, id, destination, ordering_key, aggregate_type, aggregate_id, event_type,
            schema_version, content_type, payload_text, headers, trace_parent, status, attempts,
            last_error, signature, created_at, sent_at)
-        SELECT MOD(i, 16), CAST(LPAD(CAST(%d + i AS VARCHAR), 32, '0') AS UUID), '%s', %s, 'Order',
+        SELECT MOD(i, 16), CAST(LPAD(CAST(%s + i AS VARCHAR), 32, '0') AS UUID), '%s', %s, 'Order',
           CAST(i AS VARCHAR), 'OrderPlaced', '1', 'text/plain', 'x', '{}', 'trace', '%s', 3,
           'AMQ229032: 100%% refused_', '5ef0', CURRENT_TIMESTAMP,
           CAST(%s AS TIMESTAMP WITH TIME ZONE)

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -235,6 +236,6 @@ class DeadLetterQueriesTest {
   }
 
   private static UUID id(int number) {
-    return UUID.fromString("00000000-0000-0000-0000-%012d".formatted(number));
+    return UUID.fromString(String.format(Locale.ROOT, "00000000-0000-0000-0000-%012d", number));
   }
 }

@@ -28,6 +28,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
@@ -164,7 +165,8 @@ class ErasureTest {
 
   private static void archive(DeadLetterFixture fixture, String status) {
     String columns =
-        "seq, partition_no, id, destination, ordering_key, aggregate_type, aggregate_id, event_type, content_type, payload_text, headers, attempts, created_at";
+        "seq, partition_no, id, destination, ordering_key, aggregate_type, aggregate_id,"
+            + " event_type, content_type, payload_text, headers, attempts, created_at";
     fixture.rows.execute(
         "INSERT INTO shop.pb_outbox_archive (outcome, %s) SELECT '%s', %s FROM shop.pb_outbox_message WHERE status = '%s'"
             .formatted(columns, status.equals("SENT") ? "SENT" : "DISCARDED", columns, status));
@@ -192,10 +194,11 @@ class ErasureTest {
   private static void mark(DeadLetterFixture fixture, String table, String which) {
     List<String> columns =
         fixture.column(
-            "SELECT LOWER(column_name) FROM information_schema.columns WHERE LOWER(table_name) = 'pb_%s'"
-                .formatted(table));
+            "SELECT column_name FROM information_schema.columns WHERE table_name IN ('pb_%s', 'PB_%s')"
+                .formatted(table, table.toUpperCase(Locale.ROOT)));
     String set =
         columns.stream()
+            .map(column -> column.toLowerCase(Locale.ROOT))
             .filter(column -> !NOT_PERSONAL.contains(column))
             .map(
                 column ->
@@ -263,7 +266,8 @@ class ErasureTest {
     assertThat(ids(fixture)).as("ids").isEqualTo(ids);
     assertThat(
             fixture.column(
-                "SELECT COUNT(*) FROM shop.pb_outbox_message WHERE status <> 'SENT' AND (aggregate_id IS NULL OR payload_text IS NULL)"))
+                "SELECT COUNT(*) FROM shop.pb_outbox_message WHERE status <> 'SENT' AND"
+                    + " (aggregate_id IS NULL OR payload_text IS NULL)"))
         .as("that would be sent empty")
         .containsExactly("0");
     Map<String, Long> planned =
@@ -298,7 +302,8 @@ class ErasureTest {
 
   private static List<String> ids(DeadLetterFixture fixture) {
     return fixture.column(
-        "SELECT id FROM shop.pb_outbox_message UNION ALL SELECT id FROM shop.pb_outbox_archive ORDER BY 1");
+        "SELECT id FROM shop.pb_outbox_message UNION ALL SELECT id FROM shop.pb_outbox_archive"
+            + " ORDER BY 1");
   }
 
   @ParameterizedTest
@@ -318,7 +323,8 @@ class ErasureTest {
                 Stream.of(original.toString()),
                 fixture
                     .column(
-                        "SELECT id FROM shop.pb_outbox_message WHERE MOD(seq, 3) = 0 UNION ALL SELECT id FROM shop.pb_outbox_archive WHERE MOD(seq, 3) = 0")
+                        "SELECT id FROM shop.pb_outbox_message WHERE MOD(seq, 3) = 0 UNION ALL"
+                            + " SELECT id FROM shop.pb_outbox_archive WHERE MOD(seq, 3) = 0")
                     .stream())
             .toList();
     BackgroundActions actions = actions(fixture);
@@ -331,7 +337,8 @@ class ErasureTest {
     all.add(edited);
     assertThat(
             fixture.column(
-                "SELECT id FROM shop.pb_outbox_archive WHERE erased_at IS NOT NULL UNION ALL SELECT id FROM shop.pb_outbox_message WHERE erased_at IS NOT NULL"))
+                "SELECT id FROM shop.pb_outbox_archive WHERE erased_at IS NOT NULL UNION ALL SELECT"
+                    + " id FROM shop.pb_outbox_message WHERE erased_at IS NOT NULL"))
         .hasSize(all.size() - 1)
         .allMatch(all::contains);
     assertThat(
@@ -343,7 +350,8 @@ class ErasureTest {
     assertThatThrownBy(() -> actions.erasure().plan(ErasureTarget.messages(List.of("x")), WHO))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "'x' is no id of the outbox's messages, which are UUIDs in canonical form; nothing was changed.");
+            "'x' is no id of the outbox's messages, which are UUIDs in canonical form; nothing was"
+                + " changed.");
   }
 
   /** Another node goes on, and whatever was done is done once. */
@@ -368,7 +376,7 @@ class ErasureTest {
       run(other);
 
       assertThat(other.control().get(started.id()).orElseThrow())
-          .as("after %d moments", moments)
+          .as("after %s moments", moments)
           .returns(State.DONE, OperatorAction::state)
           .returns(plan.rows(), OperatorAction::done);
       assertThat(

@@ -43,7 +43,7 @@ class FailureQueriesTest {
            error, signature)
         SELECT CAST('00000000-0000-7000-%s-' || LPAD(CAST(i AS VARCHAR), 12, '0') AS UUID), s.n,
           s.n + 1, 'd', s.n + 1, FALSE, 'n', '', '', 'why', '%s'
-        FROM %s(1, %d) m (i) CROSS JOIN (VALUES (0), (1)) s (n)
+        FROM %s(1, %s) m (i) CROSS JOIN (VALUES (0), (1)) s (n)
         """
             .formatted(
                 signature.repeat(2),
@@ -133,7 +133,8 @@ class FailureQueriesTest {
     DeadLetterFixture fixture = new DeadLetterFixture(TestDatabase.POSTGRESQL);
     fail(fixture, 25_000, "aa");
     fixture.rows.execute(
-        "UPDATE shop.pb_outbox_failure SET failed_at = failed_at - INTERVAL '900' DAY WHERE failure_no = 2");
+        "UPDATE shop.pb_outbox_failure SET failed_at = failed_at - INTERVAL '900' DAY WHERE"
+            + " failure_no = 2");
     fixture.rows.execute("ANALYZE shop.pb_outbox_failure");
     ExplainingDataSource explaining = new ExplainingDataSource(fixture.counting.dataSource());
     new Housekeeping(

@@ -39,7 +39,7 @@ class HousekeepingTest {
         """
         INSERT INTO shop.pb_outbox_action
           (id, action, state, principal, reason, subject, total, plan, progress, finished_at)
-        VALUES ('00000000-0000-0000-0000-00000000000%1$d', 'redrive', '%2$s', 'a', 'b', 'c', %1$d,
+        VALUES ('00000000-0000-0000-0000-00000000000%1$s', 'redrive', '%2$s', 'a', 'b', 'c', %1$s,
           '{}', '', %3$s)
         """
             .formatted(number, state, end));
@@ -94,8 +94,8 @@ class HousekeepingTest {
       archived(fixture, 1);
       fixture.rows.execute(
           """
-          UPDATE shop.pb_postbox_audit SET at = CURRENT_TIMESTAMP - INTERVAL '%d' DAY,
-            action = '%d' WHERE action = 'discard'
+          UPDATE shop.pb_postbox_audit SET at = CURRENT_TIMESTAMP - INTERVAL '%s' DAY,
+            action = '%s' WHERE action = 'discard'
           """
               .formatted(i == 0 ? 399 : 401, i));
     }

@@ -91,8 +91,8 @@ class LookupQueriesTest {
     fixture.rows.execute(
         """
         UPDATE shop.pb_outbox_message
-        SET id = CAST('%s' AS UUID), aggregate_id = 'o%d', event_type = 'e%d', signature = 's%d',
-          partition_no = CASE WHEN destination = 'd' AND ordering_key = 'k0' THEN %d ELSE 3 END
+        SET id = CAST('%s' AS UUID), aggregate_id = 'o%s', event_type = 'e%s', signature = 's%s',
+          partition_no = CASE WHEN destination = 'd' AND ordering_key = 'k0' THEN %s ELSE 3 END
         WHERE seq = (SELECT MAX(seq) FROM shop.pb_outbox_message)
         """
             .formatted(id(number), number, number, number, new Partitioning(16).of("d", "k0")));
@@ -246,7 +246,8 @@ class LookupQueriesTest {
     fixture.dead(SlicedSearch.MOST_EXAMINED + 3_000, "d");
     fixture.dead(1, "d");
     fixture.rows.execute(
-        "UPDATE shop.pb_outbox_message SET event_type = 'last' WHERE seq = (SELECT MAX(seq) FROM shop.pb_outbox_message)");
+        "UPDATE shop.pb_outbox_message SET event_type = 'last' WHERE seq = (SELECT MAX(seq) FROM"
+            + " shop.pb_outbox_message)");
     LookupQueries queries = queries(fixture);
     int before = fixture.counting.statements();
 
@@ -269,7 +270,10 @@ class LookupQueriesTest {
             () -> queries.find(ALL.status(Status.PENDING).aggregate("Order", "o1"), "", 9))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "Pending messages are left out: an index to find them by status=[PENDING], aggregate-type=Order, aggregate-id=o1 would cost every enqueue and every send. Name the destination, whose pending messages are searched in their order, or the message's id.");
+            "Pending messages are left out: an index to find them by status=[PENDING],"
+                + " aggregate-type=Order, aggregate-id=o1 would cost every enqueue and every send."
+                + " Name the destination, whose pending messages are searched in their order, or"
+                + " the message's id.");
     LookupPage<FoundMessage> without = queries.find(ALL.aggregate("Order", "o1"), "", 9);
     assertThat(without.items()).isEmpty();
     assertThat(without.note().orElseThrow()).startsWith("Pending messages are left out");
@@ -294,7 +298,8 @@ class LookupQueriesTest {
     assertThatThrownBy(() -> queries.find(ALL, after, 9))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "The place to continue is not one of this search: it belongs to another filter, or was changed. Begin with the first page.");
+            "The place to continue is not one of this search: it belongs to another filter, or was"
+                + " changed. Begin with the first page.");
   }
 
   @ParameterizedTest
@@ -336,7 +341,8 @@ class LookupQueriesTest {
             tuple(UUID.fromString("00000000-0000-0000-0000-000000000007"), Status.DISCARDED));
     assertThat(
             fixture.column(
-                "SELECT indexname FROM pg_indexes WHERE schemaname = 'shop' AND tablename LIKE 'pb_outbox_archive_2%'"))
+                "SELECT indexname FROM pg_indexes WHERE schemaname = 'shop' AND tablename LIKE"
+                    + " 'pb_outbox_archive_2%'"))
         .as("of each day")
         .hasSize(2 * 6);
   }

@@ -26,6 +26,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -45,7 +46,7 @@ class MessageLifeTest {
   }
 
   private static UUID id(int number) {
-    return UUID.fromString("00000000-0000-0000-0000-%012d".formatted(number));
+    return UUID.fromString(String.format(Locale.ROOT, "00000000-0000-0000-0000-%012d", number));
   }
 
   private static List<Kind> kinds(MessageLife life) {
@@ -146,12 +147,15 @@ class MessageLifeTest {
     assertThat(kinds(life)).containsExactly(Kind.FAILED, Kind.FAILED);
     assertThat(life.note())
         .contains(
-            "No row of this message is kept but its failures. It was enqueued here, and it was sent and deleted (postbox.outbox.after-sending=delete), or discarded longer ago than the retention of 7d (postbox.outbox.retention).");
+            "No row of this message is kept but its failures. It was enqueued here, and it was sent"
+                + " and deleted (postbox.outbox.after-sending=delete), or discarded longer ago than"
+                + " the retention of 7d (postbox.outbox.retention).");
     MessageLife unknown = queries.life(id(7));
     assertThat(unknown.events()).isEmpty();
     assertThat(unknown.note().orElseThrow())
         .startsWith(
-            "No row of this message is kept. Either it was never enqueued here, or its transaction rolled back; or it was sent and deleted");
+            "No row of this message is kept. Either it was never enqueued here, or its transaction"
+                + " rolled back; or it was sent and deleted");
   }
 
   @ParameterizedTest

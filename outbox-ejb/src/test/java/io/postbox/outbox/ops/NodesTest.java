@@ -94,7 +94,7 @@ class NodesTest {
 
   private static void age(DeadLetterFixture fixture, String node, Duration time) {
     fixture.rows.execute(
-        "UPDATE shop.pb_outbox_node SET alive_at = alive_at - INTERVAL '%d' SECOND WHERE node = '%s'"
+        "UPDATE shop.pb_outbox_node SET alive_at = alive_at - INTERVAL '%s' SECOND WHERE node = '%s'"
             .formatted(time.toSeconds(), node));
   }
 

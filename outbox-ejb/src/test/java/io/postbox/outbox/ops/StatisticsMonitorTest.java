@@ -70,7 +70,7 @@ class StatisticsMonitorTest {
     rows.execute(
         """
         UPDATE outbox_count
-        SET since = DATEADD(MILLISECOND, -%1$d, since), due_at = DATEADD(MILLISECOND, -%1$d, due_at)
+        SET since = DATEADD(MILLISECOND, -%1$s, since), due_at = DATEADD(MILLISECOND, -%1$s, due_at)
         WHERE kind = 'CLAIM'
         """
             .formatted(time.toMillis()));
@@ -139,7 +139,8 @@ class StatisticsMonitorTest {
       assertThat(watch.last().pending()).isEqualTo(2);
       assertThat(watch.uncounted().orElseThrow())
           .startsWith(
-              "the table cannot be counted, so gauges keep their last values, and the backlog's limits")
+              "the table cannot be counted, so gauges keep their last values, and the backlog's"
+                  + " limits")
           .containsIgnoringCase("outbox_message");
       assertThatThrownBy(watch::countNow)
           .isInstanceOf(OutboxException.class)

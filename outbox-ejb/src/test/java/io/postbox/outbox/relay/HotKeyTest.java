@@ -44,7 +44,7 @@ class HotKeyTest {
           payload_text, headers, status)
         SELECT 0, CAST('00000000-0000-7000-8000-' || LPAD(CAST(n AS VARCHAR), 12, '0') AS UUID),
           'd', 'k', 'text/plain', 'x', '{}', CASE n WHEN 0 THEN 'PENDING' ELSE 'HELD' END
-        FROM (SELECT x AS n FROM %s(0, %d) x) AS series ORDER BY n
+        FROM (SELECT x AS n FROM %s(0, %s) x) AS series ORDER BY n
         """
             .formatted(series, followers));
     relay.rows.execute(

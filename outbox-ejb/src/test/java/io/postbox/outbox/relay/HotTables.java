@@ -61,10 +61,10 @@ final class HotTables {
         """
         INSERT INTO outbox_message (partition_no, id, destination, ordering_key, event_type,
           content_type, payload_text, headers, status, sent_at)
-        SELECT n %% 16, lpad(to_hex(n + %4$d), 32, '0')::uuid, '%2$s', '%2$s-' || n %% 16 || '-' || n / 160,
+        SELECT n %% 16, lpad(to_hex(n + %4$s), 32, '0')::uuid, '%2$s', '%2$s-' || n %% 16 || '-' || n / 160,
           'OrderPlaced', 'text/plain', repeat('x', 100), '{}', '%3$s',
           CASE '%3$s' WHEN 'SENT' THEN clock_timestamp() - INTERVAL '1 hour' END
-        FROM generate_series(0, %1$d - 1) n
+        FROM generate_series(0, %1$s - 1) n
         """
             .formatted(count, destination, status, filled));
     filled += count;
@@ -76,9 +76,9 @@ final class HotTables {
         """
         INSERT INTO outbox_message (partition_no, id, destination, ordering_key, event_type,
           content_type, payload_text, headers, status)
-        SELECT 0, lpad(to_hex(n + %4$d), 32, '0')::uuid, '%2$s', '%3$s', 'OrderPlaced',
+        SELECT 0, lpad(to_hex(n + %4$s), 32, '0')::uuid, '%2$s', '%3$s', 'OrderPlaced',
           'text/plain', repeat('x', 100), '{}', CASE n WHEN 0 THEN 'PENDING' ELSE 'HELD' END
-        FROM generate_series(0, %1$d - 1) n
+        FROM generate_series(0, %1$s - 1) n
         """
             .formatted(count, destination, key, filled));
     rows.execute(
@@ -100,7 +100,7 @@ final class HotTables {
           error_class, frame, error, signature)
         SELECT ('f' || lpad(to_hex(n), 31, '0'))::uuid, s, s + 1, 'd', s + 1, FALSE, 'n', '', '', 'why',
           to_hex(n %% 100)
-        FROM generate_series(1, %d) n CROSS JOIN generate_series(0, 1) s
+        FROM generate_series(1, %s) n CROSS JOIN generate_series(0, 1) s
         """
             .formatted(messages));
   }

@@ -57,7 +57,7 @@ class OldSnapshotTest {
     assertThat(pagesOfAMessage(SOON)).isGreaterThan(MANY);
     assertThat(pagesOfAMessage(SOON)).as("none was before the first").isGreaterThan(MANY);
     for (int i = 0; i < 10; i++) {
-      assertThat(pagesOfAMessage(SOON)).as("pages of pass %d", i).isLessThan(FEW);
+      assertThat(pagesOfAMessage(SOON)).as("pages of pass %s", i).isLessThan(FEW);
     }
     assertThat(pagesOfAMessage(LATER)).as("a retry may be there").isGreaterThan(MANY);
     assertThat(pagesOfAMessage(SOON)).isLessThan(FEW);

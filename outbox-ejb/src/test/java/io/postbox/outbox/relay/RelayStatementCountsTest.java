@@ -43,10 +43,10 @@ class RelayStatementCountsTest {
         """
         INSERT INTO outbox_message (partition_no, id, destination, ordering_key, content_type,
           payload_text, headers, status)
-        SELECT MOD(n / %3$d, 16),
+        SELECT MOD(n / %3$s, 16),
           CAST('00000000-0000-7000-8000-' || LPAD(CAST(n AS VARCHAR), 12, '0') AS UUID), 'd',
-          '%4$s ' || CAST(n / %3$d AS VARCHAR), 'text/plain', 'x', '{}', '%4$s'
-        FROM (SELECT x AS n FROM %5$s(%1$d, %1$d + %2$d - 1) x) AS series
+          '%4$s ' || CAST(n / %3$s AS VARCHAR), 'text/plain', 'x', '{}', '%4$s'
+        FROM (SELECT x AS n FROM %5$s(%1$s, %1$s + %2$s - 1) x) AS series
         """
             .formatted(from, count, perKey, status, series(fixture)));
   }
@@ -148,9 +148,11 @@ class RelayStatementCountsTest {
   @CsvSource({
     "H2, ''",
     "POSTGRESQL, ''",
-    "POSTGRESQL, UPDATE outbox_message SET status = 'DELAYED'; UPDATE outbox_message SET due_at = due_at + INTERVAL '1' HOUR",
+    "POSTGRESQL, UPDATE outbox_message SET status = 'DELAYED'; UPDATE outbox_message SET due_at ="
+        + " due_at + INTERVAL '1' HOUR",
     "POSTGRESQL, UPDATE outbox_message SET status = 'DEAD'",
-    "POSTGRESQL, 'INSERT INTO outbox_switch (destination, reason, principal) VALUES (''d'', ''x'', ''y'')'"
+    "POSTGRESQL, 'INSERT INTO outbox_switch (destination, reason, principal) VALUES (''d'', ''x'',"
+        + " ''y'')'"
   })
   void anIdleNodeExecutesAtMostOneStatementInASecond(TestDatabase database, String reason)
       throws Exception {

@@ -72,7 +72,7 @@ final class Simulation {
       simulation.scheduler.run();
     } catch (Throwable failed) {
       throw new AssertionError(
-          "seed %d, steps %d, %s: %s".formatted(seed, steps, simulation.plan, failed.getMessage()),
+          "seed %s, steps %s, %s: %s".formatted(seed, steps, simulation.plan, failed.getMessage()),
           failed);
     }
     return new Outcome(

@@ -46,7 +46,7 @@ final class SimulationChecker {
     }
     if (story.gateway > 1 + story.faults) {
       history.fail(
-          "%s was sent %d times, and %d faults touched it"
+          "%s was sent %s times, and %s faults touched it"
               .formatted(story, story.gateway, story.faults),
           List.of(story));
     }

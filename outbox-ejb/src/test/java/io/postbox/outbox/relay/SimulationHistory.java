@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -30,7 +31,7 @@ final class SimulationHistory {
   private record Event(long step, Instant at, String actor, String what) {
     @Override
     public String toString() {
-      return "%8d %s %-14s %s".formatted(step, at, actor, what);
+      return String.format(Locale.ROOT, "%8d %s %-14s %s", step, at, actor, what);
     }
   }
 
@@ -60,7 +61,7 @@ final class SimulationHistory {
 
     @Override
     public String toString() {
-      return "message %d to %s, key %s".formatted(seq, destination, orderingKey);
+      return "message %s to %s, key %s".formatted(seq, destination, orderingKey);
     }
   }
 
@@ -152,7 +153,7 @@ final class SimulationHistory {
     count("now " + after.status());
     note(
         story,
-        "%s -> %s, attempts %d, by %s"
+        "%s -> %s, attempts %s, by %s"
             .formatted(before.status(), after.status(), after.attempts(), by));
     if (after.status() == SimulationTables.Status.DEAD) {
       story.died = true;

@@ -79,7 +79,7 @@ class SimulationTest {
       outcome.counts().forEach((what, n) -> counts.merge(what, n, Integer::sum));
     }
     System.out.printf(
-        "simulation: %d seeds up to %d, %d steps, %d steps a second, %s%n",
+        "simulation: %s seeds up to %s, %s steps, %s steps a second, %s%n",
         runs, seed, steps, steps * 1_000_000_000L / (System.nanoTime() - start), counts);
     assertThat(steps).isGreaterThanOrEqualTo(wanted);
     if (wanted >= MANY) {

@@ -35,7 +35,7 @@ class StuckPartitionsTest {
   /** At every try, of which there is one each second. */
   private void busyWithoutAWord(long from, long before) throws SQLException {
     for (long second = from; second < before; second++) {
-      assertThat(busyAt(second)).as("at %d", second).isFalse();
+      assertThat(busyAt(second)).as("at %s", second).isFalse();
       assertThat(lanes.stuck()).isEmpty();
     }
   }

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class HolderQueryTest {
   private static final TableNames TABLES = new TableNames("shop", "pb_");
   private static final String LOCK =
-      "SELECT partition_no FROM shop.pb_outbox_partition WHERE partition_no = %d FOR UPDATE";
+      "SELECT partition_no FROM shop.pb_outbox_partition WHERE partition_no = %s FOR UPDATE";
 
   private static List<String> holders(TestDatabase database, StoreFixture store, String column)
       throws SQLException {

@@ -51,7 +51,7 @@ class NodeTableTest {
   }
 
   private static Node node(int number) {
-    return new Node("%s %d".formatted("n".repeat(90), number), "h".repeat(100), "v".repeat(50));
+    return new Node("%s %s".formatted("n".repeat(90), number), "h".repeat(100), "v".repeat(50));
   }
 
   @ParameterizedTest
@@ -99,7 +99,7 @@ class NodeTableTest {
       statement.execute(
           """
           INSERT INTO outbox_node (node, host, version, details, alive_at)
-          SELECT 'dead ' || x, 'h', 'v', '%s', CURRENT_TIMESTAMP - INTERVAL '2' HOUR FROM %s(1, %d) x
+          SELECT 'dead ' || x, 'h', 'v', '%s', CURRENT_TIMESTAMP - INTERVAL '2' HOUR FROM %s(1, %s) x
           """
               .formatted(USUAL, dialect == Dialect.H2 ? "SYSTEM_RANGE" : "generate_series", nodes));
     }
@@ -119,7 +119,7 @@ class NodeTableTest {
       statement.execute("ANALYZE outbox_node");
     }
     for (int i = 0; i < 1_000; i++) {
-      assertThat(updatesWithIndex(dataSource, table)).as("heartbeat %d", i).isZero();
+      assertThat(updatesWithIndex(dataSource, table)).as("heartbeat %s", i).isZero();
     }
     PlanRecorder recorder = new PlanRecorder(dataSource, "");
     beat(recorder.dataSource(), table, 1, USUAL);

@@ -289,7 +289,7 @@ class StatisticsStoreTest {
           content_type, payload_text, headers, status, sent_at)
         SELECT i %% 16, gen_random_uuid(), '%2$s', 'k' || i, 'text/plain', 'x', '{}', '%3$s',
           CASE '%3$s' WHEN 'SENT' THEN now() END
-        FROM generate_series(1, %1$d) i
+        FROM generate_series(1, %1$s) i
         """
             .formatted(messages, destination, status));
   }
@@ -304,7 +304,7 @@ class StatisticsStoreTest {
         INSERT INTO shop.pb_outbox_message
           (partition_no, id, destination, content_type, payload_text, headers, status, sent_at)
         SELECT i %% 16, gen_random_uuid(), 'd' || i %% 5, 'text/plain', 'x', '{}', 'SENT', now()
-        FROM generate_series(1, %d) i
+        FROM generate_series(1, %s) i
         """
             .formatted(sent));
     for (String status : List.of("PENDING", "HELD", "DELAYED", "DEAD")) {

@@ -15,6 +15,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.DateTimeException;
 import java.time.LocalDate;
+import java.util.Locale;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -68,7 +69,8 @@ class StoredNamesFuzzTest {
   }
 
   private static String date(Draws draws) {
-    return "%04d%02d%02d".formatted(draws.below(10_000), draws.below(14), draws.below(33));
+    return String.format(
+        Locale.ROOT, "%04d%02d%02d", draws.below(10_000), draws.below(14), draws.below(33));
   }
 
   private static Optional<LocalDate> dateOf(String name, int at) {

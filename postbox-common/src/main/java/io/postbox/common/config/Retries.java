@@ -53,7 +53,7 @@ public record Retries(int maxAttempts, Backoff backoff) {
         .ifPresent(
             attempts ->
                 found.add(
-                    "max-attempts=%d: expected a whole number from 1 to %d"
+                    "max-attempts=%s: expected a whole number from 1 to %s"
                         .formatted(attempts, MOST_ATTEMPTS)));
     policy
         .firstBackoff()

@@ -75,7 +75,7 @@ public final class Settings {
     known.add(key);
     Optional<String> value = lookup.apply(key).filter(it -> !it.isEmpty());
     if (value.isPresent() && value.get().length() < shortest) {
-      problems.add("%s%s: expected at least %d random characters".formatted(prefix, key, shortest));
+      problems.add("%s%s: expected at least %s random characters".formatted(prefix, key, shortest));
       return Optional.empty();
     }
     return value;

@@ -81,7 +81,7 @@ public final class ExceptionDetail {
     if (thrown instanceof SQLException sql) {
       String state = sql.getSQLState();
       boolean isState = state != null && SQL_STATE.matcher(state).matches();
-      return "%s (%scode %d)"
+      return "%s (%scode %s)"
           .formatted(name, isState ? "SQLState " + state + ", " : "", sql.getErrorCode());
     }
     return name;

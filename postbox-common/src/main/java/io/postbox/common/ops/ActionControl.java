@@ -97,7 +97,7 @@ public record ActionControl(
             connection -> {
               if (table.isFull(connection)) {
                 throw new IllegalStateException(
-                    "%d actions are unfinished, and no more are started; nothing was changed, and the plan stays valid. Wait for them, or cancel those that are paused."
+                    "%s actions are unfinished, and no more are started; nothing was changed, and the plan stays valid. Wait for them, or cancel those that are paused."
                         .formatted(ActionTable.MOST_UNFINISHED));
               }
               table.insert(connection, entry, plan, total);
@@ -135,7 +135,7 @@ public record ActionControl(
       }
       if (!runner.now().isBefore(until)) {
         throw new ActionUnfinishedException(
-            action, "it still ran after %d seconds".formatted(PATIENCE.toSeconds()));
+            action, "it still ran after %s seconds".formatted(PATIENCE.toSeconds()));
       }
       try {
         runner.lookAgain();
@@ -221,7 +221,7 @@ public record ActionControl(
   private static void checkSize(int size) {
     if (size < 1 || size > LONGEST_PAGE) {
       throw new IllegalArgumentException(
-          "A page has 1 to %d actions, and not %d".formatted(LONGEST_PAGE, size));
+          "A page has 1 to %s actions, and not %s".formatted(LONGEST_PAGE, size));
     }
   }
 

@@ -8,7 +8,7 @@ public final class ActionTexts {
 
   /** An operator started an action. */
   public static String started(OperatorAction action) {
-    return "%s started the action %s, which goes on in the background: %s of %d messages (%s): %s"
+    return "%s started the action %s, which goes on in the background: %s of %s messages (%s): %s"
         .formatted(
             action.principal(),
             action.id(),
@@ -24,13 +24,13 @@ public final class ActionTexts {
    * @param how which of these
    */
   public static String changed(OperatorAction action, String how, String who, String why) {
-    return "%s %s the action %s (%s) after %d of %d messages: %s"
+    return "%s %s the action %s (%s) after %s of %s messages: %s"
         .formatted(who, how, action.id(), action.kind(), action.done(), action.total(), why);
   }
 
   /** An action has stopped by itself before its end. */
   public static String stopped(OperatorAction action) {
-    return "The action %s (%s) of %s is %s after %d of %d messages; those are done, the others are as they were. Resume or cancel it. Reason: %s"
+    return "The action %s (%s) of %s is %s after %s of %s messages; those are done, the others are as they were. Resume or cancel it. Reason: %s"
         .formatted(
             action.id(),
             action.kind(),

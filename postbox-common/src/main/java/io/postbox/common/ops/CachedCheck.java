@@ -65,7 +65,7 @@ public final class CachedCheck {
         ? last
         : new Answer(
             Optional.of(
-                "the database was asked %d s ago and has not answered yet"
+                "the database was asked %s s ago and has not answered yet"
                     .formatted(running.toSeconds())));
   }
 

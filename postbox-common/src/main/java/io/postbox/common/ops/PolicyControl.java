@@ -73,7 +73,7 @@ public record PolicyControl(
         connection -> {
           if (table.isFull(connection, name)) {
             throw new IllegalStateException(
-                "There are %d policies, and no more can be set: that of '%s' was not. Reset those that are not needed any more, or configure what is meant to stay."
+                "There are %s policies, and no more can be set: that of '%s' was not. Reset those that are not needed any more, or configure what is meant to stay."
                     .formatted(PolicyTable.MOST, name));
           }
           table.set(connection, name, policy, entry.principal(), checked);

@@ -17,7 +17,7 @@ public final class Reasons {
     String said = Storable.printable(reason).strip();
     if (said.isEmpty() || said.length() > LONGEST) {
       throw new IllegalArgumentException(
-          "A reason has 1 to %d characters, and this one has %d; nothing was changed. It goes on record in postbox_audit."
+          "A reason has 1 to %s characters, and this one has %s; nothing was changed. It goes on record in postbox_audit."
               .formatted(LONGEST, said.length()));
     }
     return said;

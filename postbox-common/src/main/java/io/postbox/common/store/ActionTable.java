@@ -32,7 +32,8 @@ public final class ActionTable {
   private static final Duration LONGEST_SILENCE = Duration.ofMinutes(2);
 
   private static final String COLUMNS =
-      "id, action, state, principal, reason, subject, total, done, failures, note, started_at, changed_at";
+      "id, action, state, principal, reason, subject, total, done, failures, note, started_at,"
+          + " changed_at";
 
   private final String insert;
   private final String unfinished;
@@ -62,7 +63,7 @@ public final class ActionTable {
     unfinished =
         """
         SELECT COUNT(*) FROM (
-          SELECT 1 AS one FROM %s WHERE finished_at IS NULL FETCH FIRST %d ROWS ONLY) u
+          SELECT 1 AS one FROM %s WHERE finished_at IS NULL FETCH FIRST %s ROWS ONLY) u
         """
             .formatted(table, MOST_UNFINISHED);
     next =

@@ -152,7 +152,8 @@ public final class DatabaseInspection {
         .toList();
   }
 
-  private static String stored(DatabaseMetaData about, String name) throws SQLException {
+  /** A name that was not quoted, as the catalogue has it. */
+  static String stored(DatabaseMetaData about, String name) throws SQLException {
     return about.storesUpperCaseIdentifiers()
         ? name.toUpperCase(Locale.ROOT)
         : name.toLowerCase(Locale.ROOT);

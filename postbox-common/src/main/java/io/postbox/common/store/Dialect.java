@@ -97,7 +97,7 @@ public enum Dialect {
    * the database's URL sets that limit.
    */
   public String waitForLocks(Duration limit) {
-    return this == POSTGRESQL ? "SET LOCAL lock_timeout = '%dms'".formatted(limit.toMillis()) : "";
+    return this == POSTGRESQL ? "SET LOCAL lock_timeout = '%sms'".formatted(limit.toMillis()) : "";
   }
 
   /** Whether a statement stopped waiting for a lock as {@link #waitForLocks} has set. */
@@ -156,7 +156,7 @@ public enum Dialect {
     return switch (this) {
       case H2 -> "NULL"; // in the node's own process
       case POSTGRESQL ->
-          "set_config('idle_in_transaction_session_timeout', '%d', TRUE)"
+          "set_config('idle_in_transaction_session_timeout', '%s', TRUE)"
               .formatted(limit.toMillis());
     };
   }

@@ -51,7 +51,7 @@ public class NodeTable {
     list =
         """
         SELECT node, host, version, started_at, alive_at, %s AS read_at, details FROM %s
-        ORDER BY alive_at DESC, node FETCH FIRST %d ROWS ONLY
+        ORDER BY alive_at DESC, node FETCH FIRST %s ROWS ONLY
         """
             .formatted(dialect.now(), table, MOST);
   }

@@ -50,7 +50,7 @@ public final class PolicyTable {
     list =
         """
         SELECT %2$s, max_attempts, backoff_first_ms, backoff_max_ms, reason, principal, since%3$s
-        FROM %1$s ORDER BY %2$s FETCH FIRST %4$d ROWS ONLY
+        FROM %1$s ORDER BY %2$s FETCH FIRST %4$s ROWS ONLY
         """
             .formatted(table, key, decidesOnDeadLetters ? ", on_dead_letter" : "", MOST_READ);
   }

@@ -4,6 +4,7 @@ import io.postbox.common.config.TableNames;
 import io.postbox.common.store.Script.Creation;
 import io.postbox.common.store.Script.Creation.Kind;
 import java.sql.Connection;
+import java.sql.DatabaseMetaData;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
@@ -34,12 +35,11 @@ public abstract class SchemaInstaller {
    */
   private static final String ON_H2 = "io.postbox creates tables on H2";
 
-  /** The columns that an insert has to name. */
+  /** The columns that an insert has to name. H2's LOWER goes by the JVM's locale. */
   private static final String REQUIRED_COLUMNS =
       """
-      SELECT LOWER(column_name) FROM information_schema.columns
-      WHERE LOWER(table_schema) = LOWER(COALESCE(NULLIF(?, ''), CURRENT_SCHEMA))
-        AND LOWER(table_name) = LOWER(?)
+      SELECT column_name FROM information_schema.columns
+      WHERE table_schema = COALESCE(NULLIF(?, ''), CURRENT_SCHEMA) AND table_name = ?
         AND is_nullable = 'NO' AND column_default IS NULL
         AND is_identity = 'NO' AND is_generated = 'NEVER'
       """;
@@ -305,11 +305,12 @@ public abstract class SchemaInstaller {
       throws SQLException {
     Set<String> required = new TreeSet<>();
     try (PreparedStatement select = connection.prepareStatement(REQUIRED_COLUMNS)) {
-      select.setString(1, tables.schema());
-      select.setString(2, tables.prefix() + table);
+      DatabaseMetaData about = connection.getMetaData();
+      select.setString(1, DatabaseInspection.stored(about, tables.schema()));
+      select.setString(2, DatabaseInspection.stored(about, tables.prefix() + table));
       try (ResultSet column = select.executeQuery()) {
         while (column.next()) {
-          required.add(column.getString(1));
+          required.add(column.getString(1).toLowerCase(Locale.ROOT));
         }
       }
     }
@@ -408,12 +409,12 @@ public abstract class SchemaInstaller {
     TableVersion known = scripts.version();
     if (found.major() > known.major()) {
       throw new SchemaException(
-          "The %1$s's tables have version %2$s, and this %1$s works with version %3$d: a later release has changed them, and this node could lose or misread messages. Deploy that release here too, or go back to tables of version %3$d as docs/upgrading.md says."
+          "The %1$s's tables have version %2$s, and this %1$s works with version %3$s: a later release has changed them, and this node could lose or misread messages. Deploy that release here too, or go back to tables of version %3$s as docs/upgrading.md says."
               .formatted(module, found, known.major()));
     }
     if (found.major() < known.major()) {
       throw new SchemaException(
-          "The %1$s's tables have version %2$s, and this %1$s works with version %3$d. Deploy the release before, or bring the tables to version %3$d as docs/upgrading.md says."
+          "The %1$s's tables have version %2$s, and this %1$s works with version %3$s. Deploy the release before, or bring the tables to version %3$s as docs/upgrading.md says."
               .formatted(module, found, known.major()));
     }
   }

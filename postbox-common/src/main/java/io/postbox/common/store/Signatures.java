@@ -50,7 +50,7 @@ public final class Signatures {
   public List<String> page(Connection connection, String after, int size) throws SQLException {
     if (size < 1 || size > LARGEST_PAGE) {
       throw new IllegalArgumentException(
-          "A page has 1 to %d groups, and not %d".formatted(LARGEST_PAGE, size));
+          "A page has 1 to %s groups, and not %s".formatted(LARGEST_PAGE, size));
     }
     List<String> found = new ArrayList<>();
     try (PreparedStatement statement = connection.prepareStatement(this.after)) {

@@ -1,6 +1,7 @@
 package io.postbox.common.text;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import java.util.regex.Pattern;
 
 /** Checks and repairs texts so that every database stores them unchanged. */
@@ -50,6 +51,7 @@ public final class Storable {
     String line = text.replaceAll("[\\p{IsControl}\\x{2028}\\x{2029}]+", " ");
     return UNSEEN
         .matcher(line)
-        .replaceAll(unseen -> "\\\\u%04X".formatted(unseen.group().codePointAt(0)));
+        .replaceAll(
+            unseen -> String.format(Locale.ROOT, "\\\\u%04X", unseen.group().codePointAt(0)));
   }
 }

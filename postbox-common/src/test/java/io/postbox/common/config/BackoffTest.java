@@ -38,11 +38,11 @@ class BackoffTest {
       Duration ceiling = backoff.ceiling(attempt);
 
       assertThat(ceiling)
-          .as("seed %d: %s, attempt %d", seed, backoff, attempt)
+          .as("seed %s: %s, attempt %s", seed, backoff, attempt)
           .isBetween(first, max)
           .isLessThanOrEqualTo(backoff.ceiling(attempt + 1));
       assertThat(backoff.after(attempt, random.nextDouble()))
-          .as("seed %d: %s, attempt %d", seed, backoff, attempt)
+          .as("seed %s: %s, attempt %s", seed, backoff, attempt)
           .isBetween(ceiling.dividedBy(2).minusMillis(1), ceiling);
     }
   }

@@ -32,13 +32,13 @@ class EventQueueTest {
   private volatile @Nullable Error brokenLog;
   private final EventQueue.Log log =
       new EventQueue.Log(
-          waiting -> lines.add("dropping: %d wait".formatted(waiting)),
-          dropped -> lines.add("caught up: %d dropped".formatted(dropped)),
+          waiting -> lines.add("dropping: %s wait".formatted(waiting)),
+          dropped -> lines.add("caught up: %s dropped".formatted(dropped)),
           (failures, cause) -> {
             if (brokenLog != null) {
               throw brokenLog;
             }
-            lines.add("failed %d times: %s".formatted(failures, cause.getMessage()));
+            lines.add("failed %s times: %s".formatted(failures, cause.getMessage()));
           });
   private final EventQueue<Integer> queue =
       new EventQueue<>(

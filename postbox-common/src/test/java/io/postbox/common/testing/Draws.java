@@ -45,7 +45,7 @@ public final class Draws {
         property.holdsFor(input);
       } catch (Exception | AssertionError | StackOverflowError broken) {
         throw new AssertionError(
-            "input %d, in Base64 %s".formatted(i, Base64.getEncoder().encodeToString(input)),
+            "input %s, in Base64 %s".formatted(i, Base64.getEncoder().encodeToString(input)),
             broken);
       }
     }

@@ -14,8 +14,8 @@ final class Migration {
   /** A default that is computed would have PostgreSQL write all rows anew under a lock. */
   private static final Pattern COLUMN =
       Pattern.compile(
-          "ALTER TABLE \\w+\\s+ADD COLUMN IF NOT EXISTS \\w+ \\w+(?:\\([\\d, ]+\\))?(?: COLLATE \"C\")?"
-              + "(?: (?:NOT NULL )?DEFAULT (?:'[^']*'|\\d+|TRUE|FALSE))?");
+          "ALTER TABLE \\w+\\s+ADD COLUMN IF NOT EXISTS \\w+ \\w+(?:\\([\\d, ]+\\))?(?: COLLATE"
+              + " \"C\")?(?: (?:NOT NULL )?DEFAULT (?:'[^']*'|\\d+|TRUE|FALSE))?");
 
   private Migration() {}
 
@@ -24,7 +24,7 @@ final class Migration {
     List<String> problems = new ArrayList<>();
     String last = statements.get(statements.size() - 1).replaceAll("\\s+", " ");
     String note =
-        "UPDATE postbox_schema SET minor_version = %d WHERE module = '%s' AND version = 1 AND minor_version = %d"
+        "UPDATE postbox_schema SET minor_version = %s WHERE module = '%s' AND version = 1 AND minor_version = %s"
             .formatted(minor, module, minor - 1);
     if (!last.equals(note)) {
       problems.add("it does not end with: " + note);
@@ -32,7 +32,8 @@ final class Migration {
     for (String statement : statements.subList(0, statements.size() - 1)) {
       if (!TABLE_OR_INDEX.matcher(statement).matches() && !COLUMN.matcher(statement).matches()) {
         problems.add(
-            "it may only create tables and indexes, and add columns that are nullable or have a constant default: "
+            "it may only create tables and indexes, and add columns that are nullable or have a"
+                + " constant default: "
                 + statement);
       }
     }

@@ -81,7 +81,7 @@ public abstract class ScriptRules {
   }
 
   private String name(Dialect dialect, int minor) {
-    return dialect.script("%s-1.%d".formatted(module, minor));
+    return dialect.script("%s-1.%s".formatted(module, minor));
   }
 
   private List<String> statements(Dialect dialect) {

@@ -50,7 +50,7 @@ public final class JtaDatabase implements AutoCloseable {
   /** A new H2 database in memory, which ends with {@link #close}. */
   public static JtaDatabase h2(InstantSource time) {
     String url =
-        "jdbc:h2:mem:postbox-test-%d;DB_CLOSE_DELAY=-1;LOCK_TIMEOUT=10000"
+        "jdbc:h2:mem:postbox-test-%s;DB_CLOSE_DELAY=-1;LOCK_TIMEOUT=10000"
             .formatted(NUMBER.incrementAndGet());
     return new JtaDatabase(url, "", "", true, time);
   }

@@ -137,7 +137,7 @@ public final class Differences {
       JsonArray other = (JsonArray) Objects.requireNonNull(actual);
       for (int i = 0; i < Math.max(one.size(), other.size()); i++) {
         compare(
-            "%s[%d]".formatted(path, i),
+            "%s[%s]".formatted(path, i),
             i < one.size() ? one.get(i) : null,
             i < other.size() ? other.get(i) : null);
       }

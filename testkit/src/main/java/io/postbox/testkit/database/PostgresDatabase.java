@@ -211,7 +211,7 @@ public final class PostgresDatabase implements Database, Backend {
       return;
     }
     throw new IllegalStateException(
-        "PostgreSQL on %s has had %d more pieces".formatted(data, MANY_PIECES));
+        "PostgreSQL on %s has had %s more pieces".formatted(data, MANY_PIECES));
   }
 
   /**

@@ -18,6 +18,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -133,7 +134,7 @@ public final class Tables {
       """
       SELECT COUNT(*)
       FROM information_schema.tables
-      WHERE LOWER(table_name) = 'handled_version'
+      WHERE table_name IN ('handled_version', 'HANDLED_VERSION')
       """;
 
   private static final String VERSIONS =
@@ -337,7 +338,7 @@ public final class Tables {
   }
 
   private static String prefix(long key) {
-    return "ba%06x-0000-7000-8000-".formatted(key);
+    return "ba" + HexFormat.of().toHexDigits(key, 6) + "-0000-7000-8000-";
   }
 
   /** Whether a message is of a backlog. */

@@ -34,7 +34,7 @@ public final class SmallDisks implements AutoCloseable {
       set -e
       for folder; do
         disk=$(mktemp -d)
-        mount -t tmpfs -o size=%dm,mode=700 postbox "$disk"
+        mount -t tmpfs -o size=%sm,mode=700 postbox "$disk"
         cp -a "$folder/." "$disk"
         chmod 700 "$disk"
         mount --move "$disk" "$folder"

@@ -113,7 +113,7 @@ public sealed interface Violation {
   record OutOfOrder(long orderId, String key, long overtakenBy) implements Violation {
     @Override
     public String what() {
-      return "OUT OF ORDER: the message of order %d was overtaken by that of order %d, both of key '%s'"
+      return "OUT OF ORDER: the message of order %s was overtaken by that of order %s, both of key '%s'"
           .formatted(orderId, overtakenBy, key);
     }
   }
@@ -127,7 +127,7 @@ public sealed interface Violation {
   record HandledOutOfOrder(long orderId, String key, long overtakenBy) implements Violation {
     @Override
     public String what() {
-      return "OUT OF ORDER: order %d was captured before order %d and handled after it, both of key '%s'"
+      return "OUT OF ORDER: order %s was captured before order %s and handled after it, both of key '%s'"
           .formatted(orderId, overtakenBy, key);
     }
   }
@@ -280,7 +280,7 @@ public sealed interface Violation {
   record WrongMemory(String consumer, long expected, long found) implements Violation {
     @Override
     public String what() {
-      return "WRONG MEMORY: %s has handled %d messages, of which %d are remembered"
+      return "WRONG MEMORY: %s has handled %s messages, of which %s are remembered"
           .formatted(consumer, expected, found);
     }
   }
@@ -289,21 +289,21 @@ public sealed interface Violation {
   record VersionLost(String aggregate, long version) implements Violation {
     @Override
     public String what() {
-      return "LOST: version %d of %s was sent and is not handled".formatted(version, aggregate);
+      return "LOST: version %s of %s was sent and is not handled".formatted(version, aggregate);
     }
   }
 
   record VersionHandledTwice(String aggregate, long version, long times) implements Violation {
     @Override
     public String what() {
-      return "DOUBLED: version %d of %s is handled %d times".formatted(version, aggregate, times);
+      return "DOUBLED: version %s of %s is handled %s times".formatted(version, aggregate, times);
     }
   }
 
   record GhostVersion(String aggregate, long version) implements Violation {
     @Override
     public String what() {
-      return "GHOST: nobody sent version %d of %s".formatted(version, aggregate);
+      return "GHOST: nobody sent version %s of %s".formatted(version, aggregate);
     }
   }
 
@@ -315,7 +315,7 @@ public sealed interface Violation {
   record VersionOutOfOrder(String aggregate, long version, long after) implements Violation {
     @Override
     public String what() {
-      return "OUT OF ORDER: version %d of %s was handled after version %d"
+      return "OUT OF ORDER: version %s of %s was handled after version %s"
           .formatted(version, aggregate, after);
     }
   }

@@ -57,7 +57,7 @@ public final class Sample {
   /** Orders; the caller judges the answer. */
   public HttpResponse<String> order(String sku, int quantity) throws IOException {
     return Http.post(
-        base.resolve("/api/orders"), "{\"sku\":\"%s\",\"quantity\":%d}".formatted(sku, quantity));
+        base.resolve("/api/orders"), "{\"sku\":\"%s\",\"quantity\":%s}".formatted(sku, quantity));
   }
 
   /** Asks for an order's first message again. */

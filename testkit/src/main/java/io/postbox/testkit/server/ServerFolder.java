@@ -8,6 +8,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -117,7 +118,7 @@ public final class ServerFolder {
   }
 
   Path logs(int start) {
-    return root.resolve("logs").resolve("start-%03d".formatted(start));
+    return root.resolve("logs").resolve(String.format(Locale.ROOT, "start-%03d", start));
   }
 
   /** Those of the running server. */

@@ -111,6 +111,6 @@ class SentTest {
   }
 
   private static String line(long at, String id) {
-    return "%d\t%s\tshipping\tBOOK-1\t%s%n".formatted(at, id, SendLog.COMMITTED);
+    return "%s\t%s\tshipping\tBOOK-1\t%s%n".formatted(at, id, SendLog.COMMITTED);
   }
 }
