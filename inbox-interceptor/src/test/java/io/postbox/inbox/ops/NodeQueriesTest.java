@@ -151,7 +151,8 @@ class NodeQueriesTest {
 
   @Test
   void aReportIsBoundedWhateverTheNodeKnows() throws SQLException {
-    List<String> many = IntStream.range(0, 1_000).mapToObj(i -> String.format(Locale.ROOT, "c%03d", i)).toList();
+    List<String> many =
+        IntStream.range(0, 1_000).mapToObj(i -> String.format(Locale.ROOT, "c%03d", i)).toList();
     beat(
         "a",
         NodeDetails.toJson(

@@ -30,7 +30,6 @@ public final class MachineTexts {
   private static final Set<String> DEFAULTS =
       Set.of(
           "java.nio.charset.Charset.defaultCharset",
-          "java.time.Clock.systemDefaultZone",
           "java.time.ZoneId.systemDefault",
           "java.time.format.DateTimeFormatter.ofLocalizedDate",
           "java.time.format.DateTimeFormatter.ofLocalizedDateTime",
@@ -38,11 +37,12 @@ public final class MachineTexts {
           "java.util.Locale.getDefault",
           "java.util.TimeZone.getDefault");
 
-  private static final Set<String> OF_THE_DEFAULT_ZONE =
+  private static final Set<String> OF_THE_DEFAULTS =
       Set.of(
           "java.sql.Date",
           "java.sql.Time",
           "java.sql.Timestamp",
+          "java.text.MessageFormat",
           "java.util.Calendar",
           "java.util.Date",
           "java.util.GregorianCalendar");
@@ -65,13 +65,13 @@ public final class MachineTexts {
                           access.getTargetOwner().getName() + "." + access.getName())));
 
   @ArchTest
-  static final ArchRule noTimeIsOfTheDefaultZone =
+  static final ArchRule noTypeGoesByTheDefaults =
       noClasses()
           .should()
           .dependOnClassesThat(
               describe(
-                  "hold times of the default zone",
-                  (JavaClass type) -> OF_THE_DEFAULT_ZONE.contains(type.getName())));
+                  "go by the default locale or zone",
+                  (JavaClass type) -> OF_THE_DEFAULTS.contains(type.getName())));
 
   @ArchTest
   static final ArchRule noFormatNeedsALocaleThatItsClassDoesNotName =
