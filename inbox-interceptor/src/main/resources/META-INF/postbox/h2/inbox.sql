@@ -228,7 +228,8 @@ CREATE TABLE IF NOT EXISTS inbox_result (
 CREATE INDEX IF NOT EXISTS inbox_result_created_ix ON inbox_result (consumer, created_at);
 
 -- The last version of each aggregate that a consumer has handled, for consumers that take them in
--- order. Its row lock decides between instances. waiting_since: null, unless later versions of it wait in
+-- order. Its row lock decides between instances. first_version: with which it began; lower
+-- ones were never handled. waiting_since: null, unless later versions of it wait in
 -- inbox_parked; then since when the next one is missing. An aggregate of which none was handled has a row as
 -- long as versions wait.
 CREATE TABLE IF NOT EXISTS inbox_aggregate (
@@ -236,6 +237,7 @@ CREATE TABLE IF NOT EXISTS inbox_aggregate (
   aggregate_type VARCHAR(200) NOT NULL,
   aggregate_id   VARCHAR(200) NOT NULL,
   version        BIGINT NOT NULL,
+  first_version  BIGINT NOT NULL DEFAULT 0,
   changed_at     TIMESTAMP WITH TIME ZONE NOT NULL DEFAULT CURRENT_TIMESTAMP,
   waiting_since  TIMESTAMP WITH TIME ZONE,
   CONSTRAINT inbox_aggregate_pk PRIMARY KEY (consumer, aggregate_type, aggregate_id)

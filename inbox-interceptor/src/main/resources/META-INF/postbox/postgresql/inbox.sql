@@ -264,7 +264,8 @@ CREATE INDEX IF NOT EXISTS inbox_result_created_ix ON inbox_result (consumer, cr
   WHERE created_at IS NOT NULL;
 
 -- The last version of each aggregate that a consumer has handled, for consumers that take them in
--- order. Its row lock decides between instances. waiting_since: null, unless later versions of it wait in
+-- order. Its row lock decides between instances. first_version: with which it began; lower
+-- ones were never handled. waiting_since: null, unless later versions of it wait in
 -- inbox_parked; then since when the next one is missing. An aggregate of which none was handled has a row as
 -- long as versions wait.
 CREATE TABLE IF NOT EXISTS inbox_aggregate (
@@ -272,6 +273,7 @@ CREATE TABLE IF NOT EXISTS inbox_aggregate (
   aggregate_type VARCHAR(200) COLLATE "C" NOT NULL,
   aggregate_id   VARCHAR(200) COLLATE "C" NOT NULL,
   version        BIGINT NOT NULL,
+  first_version  BIGINT NOT NULL DEFAULT 0,
   changed_at     TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp(),
   waiting_since  TIMESTAMPTZ,
   CONSTRAINT inbox_aggregate_pk PRIMARY KEY (consumer, aggregate_type, aggregate_id)

@@ -150,7 +150,11 @@ public final class OutboxMessage {
     return with(draft -> draft.schemaVersion = Objects.requireNonNull(version, "schema version"));
   }
 
-  /** Sets the aggregate's version after the event. */
+  /**
+   * Sets the aggregate's version after the event: 0 or more, which enqueue checks. Consumers that
+   * handle versions in order begin with {@code order.first-version}, which is 1 unless they are
+   * told otherwise: a new entity has version 1 with EclipseLink, and 0 with Hibernate.
+   */
   public OutboxMessage aggregateVersion(long version) {
     return with(draft -> draft.aggregateVersion = version);
   }

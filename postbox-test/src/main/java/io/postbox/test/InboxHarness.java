@@ -63,10 +63,12 @@ public final class InboxHarness implements AutoCloseable, AfterEachCallback {
   }
 
   /**
-   * A harness on an empty database of H2 or PostgreSQL, which the test empties afterwards.
+   * A harness on a database of H2 or PostgreSQL, which the test empties afterwards: an empty one,
+   * or one that another harness has worked on and left, as after a redeployment with other
+   * settings.
    *
    * @param url for JDBC, with the driver on the class path
-   * @throws IllegalArgumentException if it cannot be reached, or is not empty
+   * @throws IllegalArgumentException if it cannot be reached, or another harness is open on it
    */
   public static InboxHarness on(String url, String user, String password) {
     return new InboxHarness(
@@ -169,7 +171,8 @@ public final class InboxHarness implements AutoCloseable, AfterEachCallback {
     if (described != null && !described.isAsked()) {
       described = null;
       throw new IllegalStateException(
-          "Deliveries were described and never made: end deliver(…) with effectsOnce(…), parked(), quarantined(), retriedAfter(…) or run().");
+          "Deliveries were described and never made: end deliver(…) with effectsOnce(…), parked(),"
+              + " quarantined(), retriedAfter(…) or run().");
     }
   }
 

@@ -59,6 +59,7 @@ class SameRefusalsTest {
         one("long event", GOOD.event("e".repeat(201))),
         one("long aggregate type", GOOD.aggregate("t".repeat(101), "1")),
         one("long aggregate id", GOOD.aggregate("t", "i".repeat(201))),
+        one("negative version", GOOD.aggregate("t", "1").aggregateVersion(-1)),
         one("long key", GOOD.orderedBy("k".repeat(311))),
         one("control character", GOOD.orderedBy("a\nb")),
         one("long schema version", GOOD.schemaVersion("1".repeat(51))),

@@ -401,7 +401,7 @@ public enum SeededBug {
         condition,
         """
         return new io.postbox.inbox.receiver.IdempotencyStore$Place(
-             $2.version() - 1, $!.isNew(), $!.isAwaited())\
+             $!.first(), $2.version() - 1, $!.isNew(), $!.isAwaited())\
         """);
   }
 

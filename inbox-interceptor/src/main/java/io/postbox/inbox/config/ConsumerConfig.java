@@ -4,6 +4,7 @@ import io.postbox.common.config.Backoff;
 import io.postbox.common.config.Retries;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -136,7 +137,8 @@ public record ConsumerConfig(
   /**
    * Version order: the versions of an aggregate are handled in their order.
    *
-   * @param firstVersion the version with which an unknown aggregate begins
+   * @param firstVersion the version with which an unknown aggregate begins; empty if that is the
+   *     one that comes first
    * @param maxWaits how often a version that is too early is redelivered before it is parked
    * @param early how a version that is too early waits; empty for the default, which is {@link
    *     Early#DELAY} for a message that is handled at its delivery, and {@link Early#BUFFER} for a
@@ -145,7 +147,11 @@ public record ConsumerConfig(
    * @param longestGap how long a version may be missing before that is reported
    */
   public record VersionOrder(
-      long firstVersion, int maxWaits, Optional<Early> early, int limit, Duration longestGap) {}
+      OptionalLong firstVersion,
+      int maxWaits,
+      Optional<Early> early,
+      int limit,
+      Duration longestGap) {}
 
   /** How a version that is too early waits for those before it. */
   public enum Early {

@@ -26,6 +26,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -58,7 +59,7 @@ public final class InboxConfigReader {
   private static final int LARGEST_PAYLOAD = 104_857_600;
 
   private static final VersionOrder FROM_ONE =
-      new VersionOrder(1, 20, Optional.empty(), 1_000_000, Duration.ofMinutes(10));
+      new VersionOrder(OptionalLong.of(1), 20, Optional.empty(), 1_000_000, Duration.ofMinutes(10));
 
   private static final ConsumerConfig DEFAULTS =
       new ConsumerConfig(
@@ -291,9 +292,10 @@ public final class InboxConfigReader {
     Order order = inbox.choice(prefix + "order", Order.NONE);
     VersionOrder versions =
         new VersionOrder(
-            inbox.whole(
+            inbox.numberOr(
+                "any",
                 prefix + "order.first-version",
-                (int) FROM_ONE.firstVersion(),
+                FROM_ONE.firstVersion(),
                 0,
                 Integer.MAX_VALUE),
             inbox.whole(prefix + "order.max-waits", FROM_ONE.maxWaits(), 1, 1_000_000),

@@ -104,14 +104,13 @@ public class JtaIdempotencyStore implements IdempotencyStore {
   }
 
   @Override
-  public Place lockVersion(String consumer, Aggregate aggregate, long firstVersion) {
+  public Place lockVersion(String consumer, Aggregate aggregate, long first) {
     return call(
         consumer,
         "about " + aggregate,
         (stores, connection) -> {
-          VersionStore.Place place =
-              stores.versions().lock(connection, consumer, aggregate, firstVersion);
-          return new Place(place.version(), place.isNew(), place.isAwaited());
+          VersionStore.Place place = stores.versions().lock(connection, consumer, aggregate, first);
+          return new Place(place.first(), place.version(), place.isNew(), place.isAwaited());
         });
   }
 

@@ -2,7 +2,10 @@ package io.postbox.inbox.log;
 
 import io.postbox.common.config.Durations;
 import io.postbox.inbox.VersionGap;
+import io.postbox.inbox.message.Aggregate;
+import io.postbox.inbox.message.Delivery;
 import java.time.Duration;
+import java.util.Objects;
 
 /** The lines about the order of versions. Thread-safe. */
 public final class OrderLog {
@@ -57,6 +60,21 @@ public final class OrderLog {
         "IBX0225",
         "Gaps in the order of versions cannot be read, so metrics show the last ones; messages are not affected. Check the database. Reason: %s"
             .formatted(InboxLog.reason(cause)));
+  }
+
+  /** A message with an old version was skipped; written once a minute at most. */
+  public static void stale(Delivery delivery, long times) {
+    Aggregate aggregate = Objects.requireNonNull(delivery.aggregate());
+    InboxLog.LOG.warning(
+        "IBX0250",
+        "Message %s for the consumer '%s' was skipped as stale and not handled: it is version %d of %s %s, of which a later version was handled before, and its id is new (%d such messages since this line was last written). That is right for a version that an operator has skipped or discarded, and for a copy older than postbox.inbox.retention; otherwise find out why its sender gave the version twice, or gave it an earlier number than it had."
+            .formatted(
+                delivery.knownId().orElse(""),
+                delivery.consumer(),
+                aggregate.version(),
+                aggregate.type(),
+                aggregate.id(),
+                times));
   }
 
   /** An operator skipped missing versions. */

@@ -14,6 +14,10 @@ public enum QuarantineReason {
   WRONG_ID_TYPE("its message id is not a string"),
   /** The message has no aggregate or version, and its consumer has version order. */
   MISSING_VERSION("it has no aggregate or version, and its consumer handles them in order"),
+  /** The version is below the one with which its consumer began to handle the aggregate. */
+  BELOW_FIRST_VERSION(
+      "its version is below the one with which the consumer begins its aggregate"
+          + " (order.first-version)"),
   /** Another message with the same version of the aggregate was handled. */
   SAME_VERSION("another message had the same version of its aggregate"),
   /** The body is an object, which cannot be stored, and its consumer captures messages. */

@@ -15,7 +15,6 @@ import io.postbox.inbox.GapPlan;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.SkippedGaps;
 import io.postbox.inbox.VersionGap;
-import io.postbox.inbox.config.ConsumerConfig.VersionOrder;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.log.OrderLog;
@@ -50,7 +49,6 @@ public final class Gaps {
   private static final int MOST_KEPT = 100;
   private static final int PARTS_OF_PLACE = 4;
 
-  private final InboxConfig config;
   private final LocalTransactions transactions;
   private final GapStore store;
   private final VersionStore versions;
@@ -60,12 +58,11 @@ public final class Gaps {
 
   /**
    * @param dialect the database's
-   * @param config has the place of the tables, and the first version of each consumer
+   * @param config has the place of the tables
    * @param dataSource its connections must not be part of a transaction
    * @param plans issues and checks the service's plans
    */
   public Gaps(Dialect dialect, InboxConfig config, DataSource dataSource, Plans plans) {
-    this.config = config;
     this.plans = plans;
     transactions = LocalTransactions.retryingConflicts(dataSource);
     store = new GapStore(dialect, config.tables());
@@ -144,10 +141,8 @@ public final class Gaps {
   private boolean skip(
       Connection connection, GapPlan plan, VersionGap gap, String principal, String reason)
       throws SQLException {
-    long firstVersion =
-        config.of(gap.consumer()).order().map(VersionOrder::firstVersion).orElse(1L);
     Aggregate aggregate = new Aggregate(gap.aggregateType(), gap.aggregateId(), gap.lastHandled());
-    VersionStore.Place place = versions.lock(connection, gap.consumer(), aggregate, firstVersion);
+    VersionStore.Place place = versions.lock(connection, gap.consumer(), aggregate, 0);
     if (place.isNew()) {
       versions.forget(connection, gap.consumer(), aggregate);
     }
@@ -161,7 +156,7 @@ public final class Gaps {
         connection,
         gap.consumer(),
         new Aggregate(gap.aggregateType(), gap.aggregateId(), gap.firstWaiting()),
-        firstVersion);
+        place.first());
     audit.add(connection, plan.token().id(), 1);
     audit.write(
         connection,

@@ -1,7 +1,6 @@
 package io.postbox.inbox.ops;
 
 import io.postbox.common.store.Dialect;
-import io.postbox.inbox.config.ConsumerConfig.VersionOrder;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.message.Aggregate;
 import io.postbox.inbox.store.DiscardStore.About;
@@ -10,7 +9,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The places of aggregates in the order of versions, for what operators do. Thread-safe. */
@@ -26,7 +24,7 @@ final class OrderedPlaces {
   }
 
   /** An aggregate whose row is locked until the transaction ends, with its last version. */
-  record Locked(String consumer, Aggregate aggregate, long firstVersion) {}
+  record Locked(String consumer, Aggregate aggregate, long first) {}
 
   /**
    * Locks those aggregates that are ordered. As a delivery does, this comes before any lock on a
@@ -37,31 +35,25 @@ final class OrderedPlaces {
   List<Locked> lock(Connection connection, List<About> all) throws SQLException {
     List<Locked> locked = new ArrayList<>();
     for (About each : all) {
-      Optional<VersionOrder> order = config.of(each.consumer()).order();
-      if (order.isPresent()) {
-        locked.add(lock(connection, each, order.get()));
+      if (config.of(each.consumer()).order().isPresent()) {
+        locked.add(lock(connection, each));
       }
     }
     return locked;
   }
 
-  private Locked lock(Connection connection, About about, VersionOrder order) throws SQLException {
-    long last =
-        store(connection)
-            .lock(
-                connection,
-                about.consumer(),
-                new Aggregate(about.type(), about.id(), 0),
-                order.firstVersion())
-            .version();
+  private Locked lock(Connection connection, About about) throws SQLException {
+    Aggregate aggregate = new Aggregate(about.type(), about.id(), 0);
+    VersionStore.Place place =
+        store(connection).lock(connection, about.consumer(), aggregate, aggregate.version());
     return new Locked(
-        about.consumer(), new Aggregate(about.type(), about.id(), last), order.firstVersion());
+        about.consumer(), new Aggregate(about.type(), about.id(), place.version()), place.first());
   }
 
   /** Releases the versions whose turn has come, because those before them were discarded. */
   void settle(Connection connection, List<Locked> all) throws SQLException {
     for (Locked each : all) {
-      store(connection).settle(connection, each.consumer(), each.aggregate(), each.firstVersion());
+      store(connection).settle(connection, each.consumer(), each.aggregate(), each.first());
     }
   }
 

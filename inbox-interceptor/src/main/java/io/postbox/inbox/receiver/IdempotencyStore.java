@@ -53,10 +53,10 @@ public interface IdempotencyStore {
    * Locks the place of an aggregate in a consumer's order until the transaction ends.
    *
    * @param aggregate which one; its version is that of the message
-   * @param firstVersion the first version of an aggregate that is not known yet
+   * @param first the version with which the aggregate begins if it is not known yet
    * @return its place
    */
-  Place lockVersion(String consumer, Aggregate aggregate, long firstVersion);
+  Place lockVersion(String consumer, Aggregate aggregate, long first);
 
   /**
    * Whether an operator has discarded every version of the locked aggregate between the last one
@@ -70,11 +70,12 @@ public interface IdempotencyStore {
   /**
    * Where an aggregate stands in a consumer's order.
    *
+   * @param first the version with which it began
    * @param version the version that was handled last
    * @param isNew whether the aggregate was unknown
    * @param isAwaited whether later versions wait for the next one
    */
-  record Place(long version, boolean isNew, boolean isAwaited) {}
+  record Place(long first, long version, boolean isNew, boolean isAwaited) {}
 
   /**
    * Deletes the row of a new aggregate of which no version is handled now. Senders can invent such

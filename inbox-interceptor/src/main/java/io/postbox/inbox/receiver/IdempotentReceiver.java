@@ -4,10 +4,10 @@ import io.postbox.common.config.Durations;
 import io.postbox.common.log.Throttle;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.MessageProcessed;
-import io.postbox.inbox.MessageSkipped.Why;
 import io.postbox.inbox.RetryLaterException;
 import io.postbox.inbox.config.ConsumerConfig;
 import io.postbox.inbox.log.InboxLog;
+import io.postbox.inbox.log.OrderLog;
 import io.postbox.inbox.message.Body.Opaque;
 import io.postbox.inbox.message.Body.Unreadable;
 import io.postbox.inbox.message.Delivery;
@@ -31,6 +31,7 @@ public final class IdempotentReceiver {
   private final KeptMessageWriter keptMessages;
   private final Replies replies;
   private final BackPressure backPressure;
+  private final Throttle staleLines = new Throttle(System::nanoTime);
 
   /**
    * @param parts its collaborators
@@ -190,9 +191,11 @@ public final class IdempotentReceiver {
     if (decision instanceof Decision.Skip skip) {
       return Completion.of(
           skip.event(delivery),
-          skip.why() == Why.DUPLICATE
-              ? replies.answerAgain(delivery, id(delivery), invocation.route())
-              : Completion.NOTHING);
+          switch (skip.why()) {
+            case DUPLICATE -> replies.answerAgain(delivery, id(delivery), invocation.route());
+            case STALE -> () -> tellStale(delivery);
+            case FOR_ANOTHER -> Completion.NOTHING;
+          });
     }
     if (decision instanceof Decision.RollBack unreadable) {
       attempt.cannotBeRead(unreadable.body().key());
@@ -207,6 +210,14 @@ public final class IdempotentReceiver {
       return Completion.resent(Completion.NOTHING);
     }
     return keptMessages.keep(decision, delivery, attempt);
+  }
+
+  /** Nobody else says that the content of this message was never handled. */
+  private void tellStale(Delivery delivery) {
+    long times = staleLines.take();
+    if (times > 0) {
+      OrderLog.stale(delivery, times);
+    }
   }
 
   private Completion handle(

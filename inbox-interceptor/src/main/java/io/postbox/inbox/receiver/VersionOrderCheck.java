@@ -48,11 +48,13 @@ record VersionOrderCheck(
       return new Decision.Quarantine(QuarantineReason.MISSING_VERSION, null);
     }
     String consumer = delivery.consumer();
-    Place place = store.lockVersion(consumer, aggregate, order.firstVersion());
+    Place place =
+        store.lockVersion(
+            consumer, aggregate, order.firstVersion().orElse(Math.max(0, aggregate.version())));
     Decision decision =
         place.isNew() && !aggregates.haveRoom(consumer)
             ? decideWithoutRoom(delivery, id)
-            : decide(delivery, id, aggregate, place.version(), handle);
+            : decide(delivery, id, aggregate, place, handle);
     boolean isHandled = decision instanceof Decision.Handle;
     boolean waits = isWaiting(decision);
     if (waits && !place.isAwaited()) {
@@ -90,12 +92,19 @@ record VersionOrderCheck(
             () ->
                 new Decision.Park(
                     ParkReason.TOO_MANY_AGGREGATES,
-                    "The consumer has reached postbox.inbox.quota.aggregates, and this aggregate is a new one. Redrive the message when the quota has room, or raise it.",
+                    "The consumer has reached postbox.inbox.quota.aggregates, and this aggregate is"
+                        + " a new one. Redrive the message when the quota has room, or raise it.",
                     0));
   }
 
   private Decision decide(
-      Delivery delivery, String id, Aggregate aggregate, long last, Decision handle) {
+      Delivery delivery, String id, Aggregate aggregate, Place place, Decision handle) {
+    long last = place.version();
+    if (aggregate.version() < place.first()) {
+      return duplicates
+          .ifKnown(delivery, id) // it may have been handled before there was an order
+          .orElseGet(() -> new Decision.Quarantine(QuarantineReason.BELOW_FIRST_VERSION, null));
+    }
     if (aggregate.version() < last) {
       return duplicates.insertIfAbsent(delivery, id, Outcome.STALE, new Decision.Skip(Why.STALE));
     }

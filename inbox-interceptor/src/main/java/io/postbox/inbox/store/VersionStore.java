@@ -34,11 +34,12 @@ public final class VersionStore {
   /**
    * The place of an aggregate.
    *
+   * @param first the version with which it began
    * @param version the version that was handled last
    * @param isNew whether its row was inserted by this transaction
    * @param isAwaited whether later versions wait for the next one
    */
-  public record Place(long version, boolean isNew, boolean isAwaited) {}
+  public record Place(long first, long version, boolean isNew, boolean isAwaited) {}
 
   /**
    * @param dialect the database's
@@ -49,15 +50,15 @@ public final class VersionStore {
     String table = tables.qualified("inbox_aggregate");
     lock =
         """
-        SELECT version, waiting_since IS NOT NULL FROM %s
+        SELECT first_version, version, waiting_since IS NOT NULL FROM %s
         WHERE %s
         FOR UPDATE
         """
             .formatted(table, OF_AGGREGATE);
     insertIfAbsent =
         """
-        INSERT INTO %s (consumer, aggregate_type, aggregate_id, version)
-        VALUES (?, ?, ?, ?)
+        INSERT INTO %s (consumer, aggregate_type, aggregate_id, version, first_version)
+        VALUES (?, ?, ?, ?, ?)
         %s
         """
             .formatted(table, dialect.onConflictDoNothing());
@@ -121,10 +122,10 @@ public final class VersionStore {
    * Locks an aggregate's place until the transaction ends.
    *
    * @param aggregate which one
-   * @param firstVersion the first version of an aggregate that is not known yet
+   * @param first the version with which it begins if it is not known yet
    * @return its place
    */
-  public Place lock(Connection connection, String consumer, Aggregate aggregate, long firstVersion)
+  public Place lock(Connection connection, String consumer, Aggregate aggregate, long first)
       throws SQLException {
     Optional<Place> known = lock(connection, consumer, aggregate);
     if (known.isPresent()) {
@@ -132,9 +133,10 @@ public final class VersionStore {
     }
     try (PreparedStatement statement = connection.prepareStatement(insertIfAbsent)) {
       bind(statement, 1, consumer, aggregate);
-      statement.setLong(4, firstVersion - 1);
+      statement.setLong(4, first - 1);
+      statement.setLong(5, first);
       if (dialect.insertIfAbsent(statement)) {
-        return new Place(firstVersion - 1, true, false);
+        return new Place(first, first - 1, true, false);
       }
     }
     return lock(connection, consumer, aggregate)
@@ -150,7 +152,7 @@ public final class VersionStore {
       bind(statement, 1, consumer, aggregate);
       try (ResultSet row = statement.executeQuery()) {
         return row.next()
-            ? Optional.of(new Place(row.getLong(1), false, row.getBoolean(2)))
+            ? Optional.of(new Place(row.getLong(1), row.getLong(2), false, row.getBoolean(3)))
             : Optional.empty();
       }
     }
@@ -240,14 +242,13 @@ public final class VersionStore {
    * discarded or skipped. A row that says nothing any more is deleted.
    *
    * @param aggregate its version is the one that was handled last
-   * @param firstVersion the first version of an aggregate that is not known yet
+   * @param first the version with which it began
    * @return whether a message was released
    */
-  public boolean settle(
-      Connection connection, String consumer, Aggregate aggregate, long firstVersion)
+  public boolean settle(Connection connection, String consumer, Aggregate aggregate, long first)
       throws SQLException {
     Release released = release(connection, consumer, aggregate);
-    if (!released.isAwaited() && aggregate.version() < firstVersion) {
+    if (!released.isAwaited() && aggregate.version() < first) {
       forget(connection, consumer, aggregate);
     } else if (!released.isAwaited() || released.any()) {
       moveOn(connection, consumer, aggregate, released.isAwaited());
@@ -260,9 +261,9 @@ public final class VersionStore {
    * last of those skipped is noted as discarded, so that a late copy of it is stale, too.
    *
    * @param aggregate its version is the lowest that waits
-   * @param firstVersion the first version of an aggregate that is not known yet
+   * @param first the version with which it began
    */
-  public void skipTo(Connection connection, String consumer, Aggregate aggregate, long firstVersion)
+  public void skipTo(Connection connection, String consumer, Aggregate aggregate, long first)
       throws SQLException {
     Aggregate last = new Aggregate(aggregate.type(), aggregate.id(), aggregate.version() - 1);
     try (PreparedStatement statement = connection.prepareStatement(skip)) {
@@ -271,7 +272,7 @@ public final class VersionStore {
       dialect.insertIfAbsent(statement);
     }
     moveOn(connection, consumer, last, true);
-    settle(connection, consumer, last, firstVersion);
+    settle(connection, consumer, last, first);
   }
 
   /** The lowest version that waits, or empty if none does. */

@@ -126,7 +126,7 @@ class InboxConfigReaderFuzzTest {
         .order()
         .ifPresent(
             it -> {
-              assertThat(it.firstVersion()).isNotNegative();
+              assertThat(it.firstVersion().orElse(0)).isNotNegative();
               assertThat(it.maxWaits()).isBetween(1, 1_000_000);
             });
   }

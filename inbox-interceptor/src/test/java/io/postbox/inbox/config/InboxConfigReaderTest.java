@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class InboxConfigReaderTest {
   private static final VersionOrder FROM_ONE =
-      new VersionOrder(1, 20, Optional.empty(), 1_000_000, Duration.ofMinutes(10));
+      new VersionOrder(OptionalLong.of(1), 20, Optional.empty(), 1_000_000, Duration.ofMinutes(10));
 
   @Test
   void withoutAnyKeyTheDefaultsHold() {
@@ -150,7 +151,9 @@ class InboxConfigReaderTest {
                     "postbox.inbox.consumer.shipping.order.longest-gap", "1m"))
                 .of("shipping")
                 .order())
-        .contains(new VersionOrder(1, 20, Optional.of(Early.BUFFER), 7, Duration.ofMinutes(1)));
+        .contains(
+            new VersionOrder(
+                OptionalLong.of(1), 20, Optional.of(Early.BUFFER), 7, Duration.ofMinutes(1)));
     for (String key : List.of("early", "early.limit", "order.longest-gap")) {
       String value = Map.of("early", "delay", "early.limit", "7").getOrDefault(key, "1m");
       assertThatThrownBy(() -> read(Map.of("postbox.inbox.consumer.shipping." + key, value)))
@@ -265,7 +268,10 @@ class InboxConfigReaderTest {
             tuple(
                 "consumer-key",
                 "postbox.inbox.consumer.Shipping.*: no @Inbox of this application has the name"
-                    + " 'Shipping' (did you mean postbox.inbox.consumer.shipping.*?). The setting has no effect. Write the name as in the annotation; move settings for another application of this server to that application's <appProperties>."));
+                    + " 'Shipping' (did you mean postbox.inbox.consumer.shipping.*?). The setting"
+                    + " has no effect. Write the name as in the annotation; move settings for"
+                    + " another application of this server to that application's"
+                    + " <appProperties>."));
   }
 
   @Test

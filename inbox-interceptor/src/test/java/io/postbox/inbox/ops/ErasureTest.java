@@ -86,6 +86,7 @@ class ErasureTest {
           "effect",
           "created_at",
           "version",
+          "first_version",
           "changed_at",
           "status",
           "handled",

@@ -32,6 +32,7 @@ final class FakeIdempotencyStore implements IdempotencyStore {
   List<Quarantined> quarantined = new ArrayList<>();
   List<Parked> parked = new ArrayList<>();
   Map<String, Long> versions = new HashMap<>();
+  private final Map<String, Long> firsts = new HashMap<>();
   Set<String> awaited = new HashSet<>();
 
   /** What is on its way to be delivered again; each row is there until its sender has committed. */
@@ -199,11 +200,14 @@ final class FakeIdempotencyStore implements IdempotencyStore {
   }
 
   @Override
-  public Place lockVersion(String consumer, Aggregate aggregate, long firstVersion) {
+  public Place lockVersion(String consumer, Aggregate aggregate, long first) {
     statements++;
     String key = key(consumer, aggregate.type() + "/" + aggregate.id());
-    boolean isNew = versions.putIfAbsent(key, firstVersion - 1) == null;
-    return new Place(versions.get(key), isNew, awaited.contains(key));
+    boolean isNew = versions.putIfAbsent(key, first - 1) == null;
+    if (isNew) {
+      firsts.put(key, first);
+    }
+    return new Place(firsts.getOrDefault(key, 0L), versions.get(key), isNew, awaited.contains(key));
   }
 
   @Override

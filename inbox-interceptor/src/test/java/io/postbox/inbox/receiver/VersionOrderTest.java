@@ -6,6 +6,7 @@ import io.postbox.inbox.MessageParked;
 import io.postbox.inbox.MessageSkipped;
 import io.postbox.inbox.MessageSkipped.Why;
 import io.postbox.inbox.config.TestConfig;
+import io.postbox.inbox.log.LogLines;
 import io.postbox.inbox.message.Aggregate;
 import io.postbox.inbox.message.Outcome;
 import io.postbox.inbox.message.ParkReason;
@@ -22,6 +23,8 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class VersionOrderTest {
   private final FakeBroker broker =
@@ -35,8 +38,7 @@ class VersionOrderTest {
   @Test
   void anInventedAggregateLeavesARowOnlyWhileAMessageOfItWaits() {
     broker.send(version("invented", 7));
-    broker.deliver(TestDelivery.of("stale").with(aggregate("invented, too", -1)));
-    broker.deliver(TestDelivery.of("same").with(aggregate("invented as well", 0)));
+    broker.deliver(version("invented, too", -1));
     broker.run(3);
     assertThat(broker.store.versions).as("while a copy goes round the broker").isEmpty();
     broker.run(200);
@@ -129,6 +131,98 @@ class VersionOrderTest {
     assertThat(broker.store.quarantined)
         .singleElement()
         .satisfies(kept -> assertThat(kept.reason()).isEqualTo(QuarantineReason.SAME_VERSION));
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, -1, Long.MIN_VALUE})
+  void aVersionBelowTheFirstIsQuarantinedAndTheReasonNamesTheSetting(long below) {
+    try (LogLines lines = new LogLines()) {
+      for (String order : List.of("new", "known")) {
+        broker.deliver(version("known", 1));
+
+        broker.deliver(version(order, below));
+
+        assertThat(broker.store.quarantined)
+            .last()
+            .satisfies(
+                kept -> {
+                  assertThat(kept.messageId()).isEqualTo(order + "@" + below);
+                  assertThat(kept.reason()).isEqualTo(QuarantineReason.BELOW_FIRST_VERSION);
+                });
+        assertThat(broker.store.outcomes).doesNotContainKey("shipping/" + order + "@" + below);
+        assertThat(lines.all())
+            .last()
+            .asString()
+            .startsWith("IBX0005")
+            .contains("order.first-version");
+      }
+    }
+    assertThat(broker.store.versions).containsOnlyKeys("shipping/Order/known");
+  }
+
+  @Test
+  void aConsumerMayBeginWithVersionZero() {
+    FakeBroker fromZero = ordered("order.first-version", "0");
+
+    assertThat(fromZero.deliver(version("order-1", 0))).contains("done");
+    assertThat(fromZero.deliver(version("order-1", 1))).contains("done");
+  }
+
+  @Test
+  void aConsumerMayBeginWithTheVersionThatComesFirst() {
+    FakeBroker joining = ordered("order.first-version", "any");
+
+    assertThat(joining.deliver(version("order-1", 58))).contains("done");
+    assertThat(joining.deliver(version("order-1", 59))).contains("done");
+
+    joining.deliver(version("order-1", 61));
+    assertThat(joining.delays).as("60 is missing").hasSize(1);
+    joining.deliver(version("order-1", 57));
+    joining.deliver(version("order-2", Long.MIN_VALUE));
+    assertThat(joining.store.quarantined)
+        .as("57 was not handled, and nothing says that it never has to be")
+        .extracting(it -> it.messageId() + " " + it.reason())
+        .containsExactly(
+            "order-1@57 BELOW_FIRST_VERSION", "order-2@-9223372036854775808 BELOW_FIRST_VERSION");
+  }
+
+  @Test
+  void whatWasHandledBeforeThereWasAnOrderIsADuplicate() {
+    FakeBroker joining = ordered("order.first-version", "any");
+    joining.store.remembered.put(
+        "shipping/order-1@57", version("order-1", 57).delivery().fingerprint());
+    joining.deliver(version("order-1", 58));
+
+    joining.deliver(version("order-1", 57));
+
+    assertThat(joining.store.quarantined).isEmpty();
+    assertThat(joining.events)
+        .last()
+        .isInstanceOfSatisfying(
+            MessageSkipped.class, it -> assertThat(it.why()).isEqualTo(Why.DUPLICATE));
+  }
+
+  @Test
+  void aStaleVersionIsSkippedWithALine() {
+    broker.deliver(version("order-1", 1));
+    broker.deliver(version("order-1", 2));
+
+    try (LogLines lines = new LogLines()) {
+      broker.deliver(TestDelivery.of("another id").with(aggregate("order-1", 1)));
+      broker.deliver(TestDelivery.of("a third id").with(aggregate("order-1", 1)));
+
+      assertThat(lines.all())
+          .singleElement()
+          .asString()
+          .startsWith("IBX0250 ")
+          .contains("another id", "'shipping'", "version 1 of Order order-1");
+    }
+  }
+
+  private static FakeBroker ordered(String key, String value) {
+    return new FakeBroker(
+        TestConfig.shop(
+            Map.of("consumer.shipping.order", "version", "consumer.shipping." + key, value)));
   }
 
   @Test

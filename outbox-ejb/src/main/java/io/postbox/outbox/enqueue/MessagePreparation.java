@@ -102,6 +102,7 @@ public final class MessagePreparation {
     checks.text("its correlation id", message.correlationId().orElse(null), 500);
     checks.properties(message.properties());
 
+    message.aggregateVersion().ifPresent(checks::aggregateVersion);
     message.expiresAfter().ifPresent(checks::expiry);
     if (forConnector) {
       checks.connector(message, encoder.cipher().isPresent());

@@ -113,6 +113,14 @@ final class MessageValidator {
     }
   }
 
+  /** Checks the version of an aggregate: a consumer with version order begins at 0 or above. */
+  void aggregateVersion(long version) {
+    if (version < 0) {
+      throw refused(
+          "its aggregate version is %d, and versions count up from 0 or 1".formatted(version));
+    }
+  }
+
   /** Checks a time to live: at least a millisecond, because brokers count in milliseconds. */
   void expiry(Duration time) {
     if (time.compareTo(Duration.ofMillis(1)) < 0 || time.compareTo(LONGEST_TIME) > 0) {

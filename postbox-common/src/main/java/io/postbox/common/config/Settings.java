@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -124,6 +125,21 @@ public final class Settings {
         otherwise,
         value -> Optional.of(Long.valueOf(value)).filter(it -> it >= least && it <= most),
         "a whole number from " + least + " to " + most);
+  }
+
+  /** A whole number; empty if a word stands in its place. */
+  public OptionalLong numberOr(
+      String word, String key, OptionalLong otherwise, long least, long most) {
+    return read(
+        key,
+        otherwise,
+        value ->
+            value.equalsIgnoreCase(word)
+                ? Optional.of(OptionalLong.empty())
+                : Optional.of(Long.valueOf(value))
+                    .filter(it -> it >= least && it <= most)
+                    .map(OptionalLong::of),
+        "a whole number from " + least + " to " + most + ", or " + word);
   }
 
   public Duration duration(String key, Duration otherwise, Duration least, Duration most) {

@@ -41,7 +41,10 @@ public final class JtaDatabase implements AutoCloseable {
       }
     } catch (SQLException failed) {
       throw new IllegalArgumentException(
-          "The test's database cannot be used: " + url + ". It has to be reachable and empty.",
+          "The test's database cannot be used: "
+              + url
+              + ". It has to be reachable, empty or left by a harness that is closed, and this"
+              + " one's alone.",
           failed);
     }
     dataSource = RewritingDataSource.of(pool, clock::rewritten);
@@ -56,9 +59,10 @@ public final class JtaDatabase implements AutoCloseable {
   }
 
   /**
-   * An empty database, of H2 or PostgreSQL, that the caller empties afterwards.
+   * A database of H2 or PostgreSQL that the caller empties afterwards: an empty one, or one that
+   * another harness has left.
    *
-   * @throws IllegalArgumentException if it cannot be reached, or another test is in it
+   * @throws IllegalArgumentException if it cannot be reached, or another harness is in it
    */
   public static JtaDatabase at(String url, String user, String password, InstantSource time) {
     return new JtaDatabase(url, user, password, false, time);

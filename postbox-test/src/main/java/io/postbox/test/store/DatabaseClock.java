@@ -47,22 +47,41 @@ public final class DatabaseClock {
     try (Statement statement = connection.createStatement()) {
       switch (dialect) {
         case H2 -> {
-          OF_H2.put(connection.getCatalog(), clock);
+          if (OF_H2.putIfAbsent(connection.getCatalog(), clock) != null) {
+            throw inUse();
+          }
           statement.execute(
-              "CREATE ALIAS postbox_test_now FOR '%s.nowOnH2'".formatted(getClass().getName()));
+              "CREATE ALIAS IF NOT EXISTS postbox_test_now FOR '%s.nowOnH2'"
+                  .formatted(getClass().getName()));
         }
         case POSTGRESQL -> {
-          statement.execute("CREATE TABLE postbox_test_clock (at TIMESTAMPTZ NOT NULL)");
-          statement.execute("INSERT INTO postbox_test_clock VALUES (clock_timestamp())");
           statement.execute(
               """
-              CREATE FUNCTION postbox_test_now() RETURNS TIMESTAMPTZ LANGUAGE SQL VOLATILE
+              CREATE TABLE IF NOT EXISTS postbox_test_clock
+                (id INTEGER PRIMARY KEY, at TIMESTAMPTZ NOT NULL)
+              """);
+          int inserted =
+              statement.executeUpdate(
+                  """
+                  INSERT INTO postbox_test_clock VALUES (1, clock_timestamp())
+                  ON CONFLICT DO NOTHING
+                  """);
+          if (inserted == 0) {
+            throw inUse();
+          }
+          statement.execute(
+              """
+              CREATE OR REPLACE FUNCTION postbox_test_now() RETURNS TIMESTAMPTZ LANGUAGE SQL VOLATILE
                 AS 'SELECT at FROM postbox_test_clock'
               """);
         }
       }
     }
     set(connection, clock.instant());
+  }
+
+  private static SQLException inUse() {
+    return new SQLException("another harness has it, or has not been closed");
   }
 
   /** Sets the time where the database keeps it; the connection commits. */
@@ -76,9 +95,16 @@ public final class DatabaseClock {
     }
   }
 
-  /** Forgets the clock of a database that is about to be closed. */
+  /** Forgets the clock of a database, so that another test can set its own. */
   public void uninstall(Connection connection) throws SQLException {
-    OF_H2.remove(connection.getCatalog());
+    switch (dialect) {
+      case H2 -> OF_H2.remove(connection.getCatalog());
+      case POSTGRESQL -> {
+        try (Statement statement = connection.createStatement()) {
+          statement.executeUpdate("DELETE FROM postbox_test_clock");
+        }
+      }
+    }
   }
 
   /** Called by H2 in SQL. */
