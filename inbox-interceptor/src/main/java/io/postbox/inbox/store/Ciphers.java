@@ -2,6 +2,7 @@ package io.postbox.inbox.store;
 
 import io.postbox.common.PayloadCipher;
 import io.postbox.common.PayloadCipher.AssociatedData;
+import io.postbox.common.log.MachineErrors;
 import io.postbox.common.log.Throttle;
 import io.postbox.inbox.InboxException;
 import java.nio.charset.StandardCharsets;
@@ -71,7 +72,8 @@ final class Ciphers {
     }
     try {
       return with.decrypt(KeptContents.unpacked(packed), associated);
-    } catch (Exception refused) { // the application's; its text may contain part of a key
+    } catch (Throwable refused) { // the application's; its text may contain part of a key
+      MachineErrors.rethrow(refused);
       throw new InboxException(
           "%s cannot be decrypted (%s): this node does not know the key, or the row was changed or moved. The row stays unchanged."
               .formatted(what, refused.getClass().getName()),

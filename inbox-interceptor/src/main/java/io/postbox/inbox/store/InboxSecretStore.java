@@ -4,6 +4,7 @@ import io.postbox.common.PayloadCipher;
 import io.postbox.common.PayloadCipher.AssociatedData;
 import io.postbox.common.PayloadCipher.Encrypted;
 import io.postbox.common.config.TableNames;
+import io.postbox.common.log.MachineErrors;
 import io.postbox.common.store.Dialect;
 import io.postbox.common.store.SecretStore;
 import io.postbox.inbox.InboxException;
@@ -50,7 +51,8 @@ public final class InboxSecretStore extends SecretStore {
       return key;
     } catch (SQLException failed) {
       throw failed;
-    } catch (Exception refused) { // the application's; its text may contain part of a key
+    } catch (Throwable refused) { // the application's; its text may contain part of a key
+      MachineErrors.rethrow(refused);
       throw new InboxException(
           "The key of the fingerprints in inbox_secret cannot be encrypted or decrypted with the application's PayloadCipher (%s)"
               .formatted(refused.getClass().getName()),

@@ -2,6 +2,7 @@ package io.postbox.inbox.store;
 
 import io.postbox.common.PayloadCipher;
 import io.postbox.common.PayloadCipher.Encrypted;
+import io.postbox.common.log.MachineErrors;
 import io.postbox.common.text.Storable;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.message.Content;
@@ -137,7 +138,8 @@ public final class KeptContents {
                       place.of(PROPERTIES, content.type())));
       return new Columns(
           content.type(), true, null, sealed, Base64.getEncoder().encodeToString(properties));
-    } catch (Exception refused) { // the application's; its text may contain part of a key
+    } catch (Throwable refused) { // the application's; its text may contain part of a key
+      MachineErrors.rethrow(refused);
       String id = place.messageId();
       throw new InboxException(
           "Message "

@@ -1,6 +1,7 @@
 package io.postbox.inbox.store;
 
 import io.postbox.common.PayloadCipher;
+import io.postbox.common.log.MachineErrors;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.KeptFilter;
 import io.postbox.inbox.KeptFilter.Criterion;
@@ -59,7 +60,8 @@ public final class SealedTexts {
       byte[] plain = text.getBytes(StandardCharsets.UTF_8);
       byte[] packed = KeptContents.packed(with.get().encrypt(plain, place.of(column)));
       return new Stored(null, Base64.getEncoder().encodeToString(packed));
-    } catch (Exception refused) { // the application's; its text may contain part of a key
+    } catch (Throwable refused) { // the application's; its text may contain part of a key
+      MachineErrors.rethrow(refused);
       throw new InboxException(
           "The result or error of message %s cannot be encrypted (%s), and was not written. Repair the PayloadCipher."
               .formatted(place.messageId(), refused.getClass().getName()),

@@ -63,6 +63,35 @@ class KeptContentsTest {
     }
   }
 
+  /** Else each failure of a handler would be lost, and its message come again for ever. */
+  @Test
+  void aCipherThatCannotBeLoadedLosesNoFailureAndStopsNoDelivery() {
+    KeptContents contents =
+        with(
+            new PayloadCipher() {
+              @Override
+              public Encrypted encrypt(byte[] plain, AssociatedData associated) {
+                throw new NoClassDefFoundError("kms/Client");
+              }
+
+              @Override
+              public byte[] decrypt(Encrypted sealed, AssociatedData associated) {
+                throw new AssertionError("of the key 4711");
+              }
+            });
+    Columns sealed = with(new Turning("key-1")).seal(PLACE, CONTENTS.get(0));
+
+    assertThat(contents.texts().sealOrLeaveOut(PLACE, SealedTexts.ERROR, "why").clear())
+        .isEqualTo("left out, because it could not be encrypted: java.lang.NoClassDefFoundError");
+    assertThatThrownBy(() -> contents.seal(PLACE, CONTENTS.get(0)))
+        .isInstanceOf(InboxException.class)
+        .hasMessageContaining("(java.lang.NoClassDefFoundError)");
+    assertThatThrownBy(() -> contents.open(PLACE, sealed))
+        .isInstanceOf(InboxException.class)
+        .hasMessageContaining("(java.lang.AssertionError)")
+        .hasMessageNotContaining("4711");
+  }
+
   /** A writer to the table without the key cannot move a content to another message. */
   @Test
   void aRowOfAnotherMessageOrKeyIsNotOpened() {

@@ -1,6 +1,7 @@
 package io.postbox.outbox.payload;
 
 import io.postbox.common.PayloadCipher;
+import io.postbox.common.log.MachineErrors;
 import io.postbox.common.log.Throttle;
 import io.postbox.outbox.LoadedPayload;
 import io.postbox.outbox.PayloadLoader;
@@ -147,7 +148,8 @@ public final class ApplicationPayloadResolver implements PayloadResolver {
       return checked(loaded);
     } catch (Unfit unfit) {
       throw PayloadFailure.ofMessage("its payload was not loaded: " + unfit.getMessage(), unfit);
-    } catch (Exception | LinkageError | StackOverflowError failed) { // it is the application's
+    } catch (Throwable failed) { // it is the application's
+      MachineErrors.rethrow(failed);
       String reason = "its payload was not loaded: " + OutboxLog.reason(failed);
       throw LoaderFailureClassifier.isUnavailable(failed)
           ? PayloadFailure.ofSource(reason, failed)
@@ -221,7 +223,8 @@ public final class ApplicationPayloadResolver implements PayloadResolver {
       T plain = decryption.with(cipher);
       known.decryptedWith(key);
       return plain;
-    } catch (Exception | LinkageError | StackOverflowError failed) { // it is the application's
+    } catch (Throwable failed) { // it is the application's
+      MachineErrors.rethrow(failed);
       if (!known.isKnown(key)) {
         throw PayloadFailure.ofNode(unknown(key), failed);
       }

@@ -3,64 +3,45 @@ package io.postbox.outbox.payload;
 import io.postbox.outbox.message.StoredMessage;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Resolves payloads on a thread of its own within a time limit, so that application code that hangs
- * costs the relay a thread, but not its claim. The message in work when the time is up is a
- * suspect: it may be at fault, or the source of all. Threads are counted by destination, so that a
- * loader that hangs for one blocks no other. A batch that needs no resolving takes no thread.
- * Thread-safe.
+ * Resolves payloads within a time limit, by {@link ApplicationCalls}. The message in work when the
+ * time is up is a suspect: it may be at fault, or the source of all. A batch that needs no
+ * resolving takes no thread. Thread-safe.
  */
 public final class BatchPayloadResolver {
   /** The claim is held meanwhile, and sending comes after: together less than stuck. */
   private static final Duration LONGEST = Duration.ofSeconds(15);
 
   private final PayloadResolver resolver;
-  private final ExecutorService executor;
+  private final ApplicationCalls calls;
   private final Duration limit;
-  private final int runningAtMost;
-  private final Map<String, AtomicInteger> runningByDestination = new ConcurrentHashMap<>();
   private final Set<UUID> inWork = ConcurrentHashMap.newKeySet();
 
   /**
    * @param resolver resolves one payload
-   * @param executor runs the application's code
+   * @param calls runs the application's code
    * @param sendTimeout how long a batch may take to send; resolving it takes no longer
-   * @param workers how many batches may be in work at once
    */
   public BatchPayloadResolver(
-      PayloadResolver resolver, ExecutorService executor, Duration sendTimeout, int workers) {
+      PayloadResolver resolver, ApplicationCalls calls, Duration sendTimeout) {
     this.resolver = resolver;
-    this.executor = executor;
+    this.calls = calls;
     limit = limit(sendTimeout);
-    runningAtMost = runningAtMost(workers);
   }
 
   /** How long one batch may take, while its claim is held. */
   public static Duration limit(Duration sendTimeout) {
     return sendTimeout.compareTo(LONGEST) < 0 ? sendTimeout : LONGEST;
-  }
-
-  /**
-   * How many batches are resolved at once for one destination: one of each worker's own, and as
-   * many that hang.
-   */
-  public static int runningAtMost(int workers) {
-    return 2 * workers;
   }
 
   /** Whether a message's payload is not stored as it is sent. */
@@ -82,45 +63,30 @@ public final class BatchPayloadResolver {
     if (messages.stream().noneMatch(this::mustResolve)) {
       return ResolvedBatch.unchanged(messages);
     }
-    AtomicInteger running =
-        runningByDestination.computeIfAbsent(
-            messages.get(0).destination(), destination -> new AtomicInteger());
-    if (running.get() >= runningAtMost) {
+    long start = System.nanoTime();
+    AtomicReference<StoredMessage> inHand = new AtomicReference<>();
+    try {
+      return calls.call(
+          messages.stream().map(StoredMessage::destination).toList(),
+          limit,
+          () ->
+              PayloadResolution.resolve(
+                  messages, new OneByOne(inHand), () -> isInFirstHalf(start)));
+    } catch (ApplicationCalls.AllHang hanging) {
       return ResolvedBatch.fault(
           "earlier loads of payloads or decryptions for this destination still hang, so nothing"
               + " more is opened for it until one ends");
-    }
-    long start = System.nanoTime();
-    AtomicReference<StoredMessage> inHand = new AtomicReference<>();
-    Future<ResolvedBatch> resolving;
-    try {
-      resolving =
-          executor.submit(
-              () -> {
-                running.incrementAndGet();
-                try {
-                  return PayloadResolution.resolve(
-                      messages, new OneByOne(inHand), () -> isInFirstHalf(start));
-                } finally {
-                  running.decrementAndGet();
-                }
-              });
     } catch (RejectedExecutionException stopped) { // the relay has stopped: no message is at fault
       return ResolvedBatch.unchanged(List.of());
-    }
-    try {
-      return resolving.get(limit.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException failed) {
       if (failed.getCause() instanceof Error error) {
         throw error;
       }
       throw new IllegalStateException("payloads could not be opened: " + failed, failed.getCause());
     } catch (TimeoutException late) {
-      resolving.cancel(false);
       return tooLate(inHand.get());
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
-      resolving.cancel(false);
       return ResolvedBatch.fault("loading or decrypting its payload was interrupted");
     }
   }

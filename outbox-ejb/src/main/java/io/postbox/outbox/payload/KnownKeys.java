@@ -3,6 +3,7 @@ package io.postbox.outbox.payload;
 import io.postbox.common.PayloadCipher;
 import io.postbox.common.PayloadCipher.AssociatedData;
 import io.postbox.common.PayloadCipher.Encrypted;
+import io.postbox.common.log.MachineErrors;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
@@ -79,7 +80,8 @@ final class KnownKeys {
       if (Arrays.equals(PROBE, cipher.decrypt(sealed, PLACE))) {
         known.add(sealed.keyId());
       }
-    } catch (Exception | LinkageError | StackOverflowError failed) { // the application's
+    } catch (Throwable failed) { // the application's
+      MachineErrors.rethrow(failed);
       // it knows no key now
     }
   }

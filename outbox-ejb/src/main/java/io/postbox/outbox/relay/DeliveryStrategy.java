@@ -205,7 +205,8 @@ abstract sealed class DeliveryStrategy permits LocalDelivery, XaDelivery {
       throws SQLException {
     BatchSettlement settlement =
         BatchSettlement.of(report, undeliverable, policies.apply(destination), random);
-    claim.complete(destination, settlement);
+    List<RecordedError> errors = settlement.failures().stream().map(Failure::error).toList();
+    claim.complete(destination, settlement, gateway.seal(destination, errors));
     return settlement;
   }
 

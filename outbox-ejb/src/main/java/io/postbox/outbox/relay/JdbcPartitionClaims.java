@@ -1,5 +1,6 @@
 package io.postbox.outbox.relay;
 
+import io.postbox.common.log.RecordedError;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.store.ClaimStore;
 import io.postbox.outbox.store.ClaimStore.Batch;
@@ -126,13 +127,15 @@ record JdbcPartitionClaims(DataSource dataSource, ClaimStore relay, PollStore po
     }
 
     @Override
-    public void complete(String destination, BatchSettlement settlement) throws SQLException {
+    public void complete(
+        String destination, BatchSettlement settlement, Map<RecordedError, String> texts)
+        throws SQLException {
       if (!settlement.sent().isEmpty()) {
         int found = store.complete(connection, lane(destination), settlement.sent());
         expect(settlement.sent().size(), found, "complete");
       }
       if (!settlement.failures().isEmpty()) {
-        int counted = store.fail(connection, partition, settlement.failures());
+        int counted = store.fail(connection, partition, settlement.failures(), texts);
         expect(settlement.failures().size(), counted, "count the attempts of");
       }
       for (HeldKey key : settlement.hold()) {

@@ -1,5 +1,6 @@
 package io.postbox.outbox.relay;
 
+import io.postbox.common.log.RecordedError;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.store.ClaimStore.Batch;
 import io.postbox.outbox.store.PollStore.Poll;
@@ -42,8 +43,13 @@ interface PartitionClaims {
     /** Stores the SHA-256 of payloads that were loaded for the first time, by sequence number. */
     void keepHashes(Map<Long, byte[]> hashes) throws SQLException;
 
-    /** Writes the outcome of messages to a destination. */
-    void complete(String destination, BatchSettlement settlement) throws SQLException;
+    /**
+     * Writes the outcome of messages to a destination.
+     *
+     * @param texts what is stored of each error
+     */
+    void complete(String destination, BatchSettlement settlement, Map<RecordedError, String> texts)
+        throws SQLException;
 
     /** Commits, which ends the claim. */
     void commit() throws SQLException;

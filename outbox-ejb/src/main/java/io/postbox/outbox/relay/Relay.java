@@ -5,7 +5,9 @@ import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.config.OutboxConfig.Recovery;
 import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.message.Lane;
+import io.postbox.outbox.payload.ApplicationCalls;
 import io.postbox.outbox.payload.BatchPayloadResolver;
+import io.postbox.outbox.payload.ErrorSealer;
 import io.postbox.outbox.payload.PayloadResolver;
 import io.postbox.outbox.relay.BatchProcessor.Outcome;
 import io.postbox.outbox.relay.BatchProcessor.Result;
@@ -13,6 +15,7 @@ import io.postbox.outbox.relay.BatchSettlement.RecoverabilityPolicy;
 import io.postbox.outbox.store.ClaimStore;
 import io.postbox.outbox.store.PollStore;
 import io.postbox.outbox.store.PollStore.Poll;
+import io.postbox.outbox.store.StoredErrors;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -85,6 +88,7 @@ public final class Relay {
    * @param polls the statements without one
    * @param transport the way to the broker
    * @param resolver loads and decrypts payloads
+   * @param errors converts errors of failed attempts to what is stored
    * @param breakers know which destinations are available
    * @param listener is called with the outcome of messages
    * @param threads run workers, senders and payload loads
@@ -98,19 +102,22 @@ public final class Relay {
       PollStore polls,
       Transport transport,
       PayloadResolver resolver,
+      StoredErrors errors,
       CircuitBreakers breakers,
       RelayListener listener,
       RelayThreads threads,
       InstantSource clock) {
     Duration limit = config.relay().sendTimeout();
     int workers = config.relay().workers();
+    ApplicationCalls calls = new ApplicationCalls(threads.oneEach(), workers);
     return new Relay(
         config,
         recoveries,
         new JdbcPartitionClaims(dataSource, store, polls),
         Gateway.timeLimited(
             new TimeLimitedTransport(transport, threads.lasting(), limit, workers, clock),
-            new BatchPayloadResolver(resolver, threads.oneEach(), limit, workers)),
+            new BatchPayloadResolver(resolver, calls, limit),
+            new ErrorSealer(errors, calls, limit)),
         breakers,
         listener,
         threads.lasting(),
@@ -195,7 +202,7 @@ public final class Relay {
 
   /** How many payload loads may run at once. */
   public static int loadsAtOnce(OutboxConfig config) {
-    return BatchPayloadResolver.runningAtMost(config.relay().workers());
+    return ApplicationCalls.runningAtMost(config.relay().workers());
   }
 
   /**

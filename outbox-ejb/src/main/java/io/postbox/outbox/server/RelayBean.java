@@ -156,7 +156,6 @@ class RelayBean implements AfterCommit {
             config.tables(),
             config.afterSending(),
             Relay.longestSilence(config),
-            new StoredErrors(payloads.cipher()),
             database.node());
     TransactionParticipant participant =
         config.delivery() == Delivery.XA
@@ -182,6 +181,7 @@ class RelayBean implements AfterCommit {
             payloads.cipher(),
             config.maxPayload(),
             config.confidentiality().encryptionRequired()),
+        new StoredErrors(payloads.cipher()),
         breakers,
         listeners(),
         threads,

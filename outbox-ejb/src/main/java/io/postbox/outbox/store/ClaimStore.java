@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.stream.IntStream;
@@ -47,7 +48,6 @@ public final class ClaimStore {
   private final HeldKeys heldKeys;
   private final PayloadHashes firstLoads;
   private final FailureStore history;
-  private final StoredErrors errors;
 
   /**
    * A store without a cipher, on a node without a name.
@@ -63,7 +63,6 @@ public final class ClaimStore {
   }
 
   /**
-   * @param errors converts errors of failed attempts to a column
    * @param node the name under which this node records failures
    */
   public ClaimStore(
@@ -71,9 +70,8 @@ public final class ClaimStore {
       TableNames tables,
       AfterSending afterSending,
       Duration longestSilence,
-      StoredErrors errors,
       String node) {
-    this(dialect, tables, afterSending, longestSilence, HeldKeys.SLICE, errors, node);
+    this(dialect, tables, afterSending, longestSilence, HeldKeys.SLICE, node);
   }
 
   /**
@@ -85,7 +83,7 @@ public final class ClaimStore {
       AfterSending afterSending,
       Duration longestSilence,
       int slice) {
-    this(dialect, tables, afterSending, longestSilence, slice, StoredErrors.CLEAR, "");
+    this(dialect, tables, afterSending, longestSilence, slice, "");
   }
 
   private ClaimStore(
@@ -94,10 +92,8 @@ public final class ClaimStore {
       AfterSending afterSending,
       Duration longestSilence,
       int slice,
-      StoredErrors errors,
       String node) {
-    this.errors = errors;
-    history = new FailureStore(dialect, tables, errors, node);
+    history = new FailureStore(dialect, tables, node);
     OutboxDialect own = new OutboxDialect(dialect);
     String message = tables.qualified("outbox_message");
     String partition = tables.qualified("outbox_partition");
@@ -267,8 +263,14 @@ public final class ClaimStore {
   /**
    * Writes the outcome of failed attempts, and adds them to the histories of their messages, each
    * in one batch. Returns the number of messages.
+   *
+   * @param texts what is stored of each error
    */
-  public int fail(Connection connection, int partition, List<Failure> failures)
+  public int fail(
+      Connection connection,
+      int partition,
+      List<Failure> failures,
+      Map<RecordedError, String> texts)
       throws SQLException {
     int changed;
     try (PreparedStatement statement = connection.prepareStatement(fail)) {
@@ -276,7 +278,7 @@ public final class ClaimStore {
         statement.setInt(1, failure.counts());
         statement.setString(2, failure.dead() ? "DEAD" : "DELAYED");
         statement.setLong(3, failure.backoff().toMillis());
-        statement.setString(4, errors.seal(partition, failure.seq(), failure.error().text()));
+        statement.setString(4, Objects.requireNonNull(texts.get(failure.error())));
         statement.setString(5, failure.error().signature());
         statement.setInt(6, partition);
         statement.setLong(7, failure.seq());
@@ -284,7 +286,7 @@ public final class ClaimStore {
       }
       changed = IntStream.of(statement.executeBatch()).sum();
     }
-    history.add(connection, failures);
+    history.add(connection, failures, texts);
     return changed;
   }
 

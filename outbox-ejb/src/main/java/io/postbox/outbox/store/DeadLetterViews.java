@@ -23,7 +23,8 @@ public final class DeadLetterViews {
       """
       m.partition_no, m.seq, m.id, m.destination, m.ordering_key, m.aggregate_type, m.aggregate_id,
       m.event_type, m.schema_version, m.content_type, m.trace_parent, m.attempts, m.created_at,
-      m.due_at, m.last_error, m.signature""";
+      m.due_at, m.last_error, m.signature\
+      """;
 
   private final StoredErrors errors;
   private final String page;
@@ -189,11 +190,12 @@ public final class DeadLetterViews {
   }
 
   private DeadLetter letter(ResultSet row) throws SQLException {
-    long seq = row.getLong("seq");
+    String destination = row.getString("destination");
+    String signature = text(row, "signature").orElse("");
     return new DeadLetter(
-        seq,
+        row.getLong("seq"),
         row.getObject("id", UUID.class),
-        row.getString("destination"),
+        destination,
         text(row, "ordering_key"),
         text(row, "aggregate_type"),
         text(row, "aggregate_id"),
@@ -204,8 +206,8 @@ public final class DeadLetterViews {
         row.getInt("attempts"),
         row.getObject("created_at", OffsetDateTime.class).toInstant(),
         row.getObject("due_at", OffsetDateTime.class).toInstant(),
-        errors.openOrTell(row.getInt("partition_no"), seq, text(row, "last_error").orElse("")),
-        text(row, "signature").orElse(""));
+        errors.openOrTell(destination, signature, text(row, "last_error").orElse("")),
+        signature);
   }
 
   private static Optional<String> text(ResultSet row, String column) throws SQLException {

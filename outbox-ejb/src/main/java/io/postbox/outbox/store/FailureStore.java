@@ -9,6 +9,8 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 
 /**
@@ -19,22 +21,24 @@ final class FailureStore {
   /** How many failures of a message are kept besides the first. */
   static final int LATEST = 10;
 
-  private final StoredErrors errors;
   private final String node;
   private final String add;
 
   /**
-   * @param errors converts errors to a column
    * @param node this node's name
    */
-  FailureStore(Dialect dialect, TableNames tables, StoredErrors errors, String node) {
-    this.errors = errors;
+  FailureStore(Dialect dialect, TableNames tables, String node) {
     this.node = node;
     add = new OutboxDialect(dialect).addFailure(tables.qualified("outbox_failure"), LATEST);
   }
 
-  /** Adds failures to the histories of their messages, in one batch. */
-  void add(Connection connection, List<Failure> failures) throws SQLException {
+  /**
+   * Adds failures to the histories of their messages, in one batch.
+   *
+   * @param texts what is stored of each error
+   */
+  void add(Connection connection, List<Failure> failures, Map<RecordedError, String> texts)
+      throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(add)) {
       for (Failure failure : failures) {
         UUID id = failure.message().envelope().id();
@@ -46,7 +50,7 @@ final class FailureStore {
         statement.setString(5, node);
         statement.setString(6, error.errorClass());
         statement.setString(7, error.frame());
-        statement.setString(8, errors.seal(id, failure.attempts(), error.text()));
+        statement.setString(8, Objects.requireNonNull(texts.get(error)));
         statement.setString(9, error.signature());
         Envelope about = failure.message().envelope();
         statement.setString(10, about.aggregateType());

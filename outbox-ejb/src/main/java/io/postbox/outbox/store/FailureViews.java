@@ -153,7 +153,8 @@ public final class FailureViews {
         row.getString("node"),
         at,
         row.getString("error_class"),
-        errors.openOrTell(id, attempt, row.getString("error")),
+        errors.openOrTell(
+            row.getString("destination"), row.getString("signature"), row.getString("error")),
         row.getString("frame"),
         row.getString("signature"));
   }

@@ -192,6 +192,8 @@ public final class LookupViews {
     Status status = Status.valueOf(row.getString("status"));
     Optional<Instant> due = instant(row, "due_at");
     Optional<Instant> over = instant(row, "sent_at");
+    String destination = row.getString("destination");
+    Optional<String> signature = textOf(row, "signature");
     return new Located(
         partition,
         new FoundMessage(
@@ -199,7 +201,7 @@ public final class LookupViews {
             row.getObject("id", UUID.class),
             row.getBoolean("archived"),
             status,
-            row.getString("destination"),
+            destination,
             textOf(row, "ordering_key"),
             textOf(row, "aggregate_type"),
             textOf(row, "aggregate_id"),
@@ -219,8 +221,9 @@ public final class LookupViews {
               case DEAD -> due;
               case SENT, DISCARDED -> over;
             },
-            textOf(row, "last_error").map(error -> errors.openOrTell(partition, seq, error)),
-            textOf(row, "signature"),
+            textOf(row, "last_error")
+                .map(error -> errors.openOrTell(destination, signature.orElse(""), error)),
+            signature,
             instant(row, "erased_at")));
   }
 

@@ -3,18 +3,18 @@ package io.postbox.outbox.store;
 import io.postbox.common.PayloadCipher;
 import io.postbox.common.PayloadCipher.AssociatedData;
 import io.postbox.common.PayloadCipher.Encrypted;
+import io.postbox.common.log.RecordedError;
 import io.postbox.outbox.DeadLetterFilter;
 import io.postbox.outbox.DeadLetterFilter.Criterion;
 import io.postbox.outbox.encryption.SealedText;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
-import java.util.UUID;
 
 /**
  * Converts errors of failed attempts to the columns {@code last_error} and {@code error}, and back.
  * Encrypts them if the application has a cipher, as {@code sealed:<key id>.<cipher text>}, both in
- * Base64 for URLs, bound to the row; rows from before the cipher stay unchanged. Thread-safe, as
- * the cipher is.
+ * Base64 for URLs, bound to destination and signature; rows from before the cipher stay unchanged.
+ * Thread-safe, as the cipher is.
  *
  * @param cipher the application's cipher, if it has one
  */
@@ -28,16 +28,16 @@ public record StoredErrors(Optional<PayloadCipher> cipher) {
   private static final SealedText SEALED = new SealedText("sealed:", "");
 
   /**
-   * The text to store; a note if it cannot be encrypted, because the attempt must be counted in any
-   * case.
+   * The text to store with failed messages to a destination; a note if it cannot be encrypted,
+   * because the attempt must be counted in any case. All messages with this error may have it.
    */
-  String seal(int partition, long seq, String error) {
-    return seal(of(partition, seq), error);
+  public String seal(String destination, RecordedError error) {
+    return seal(of(destination, error.signature()), error.text());
   }
 
-  /** The text to store in the history of a message; a note if it cannot be encrypted. */
-  String seal(UUID id, int attempt, String error) {
-    return seal(of(id, attempt), error);
+  /** The note in place of an error that was not encrypted. */
+  public static String leftOut(String why) {
+    return "left out, because it could not be encrypted: " + why;
   }
 
   /** The text to store of a destination's failure in the row of a node; a note as above. */
@@ -55,19 +55,14 @@ public record StoredErrors(Optional<PayloadCipher> cipher) {
       return stored.length() <= LONGEST
           ? stored
           : "left out, because its cipher text is too long: " + stored.length();
-    } catch (Exception failed) { // the application's; its text may be part of a key
-      return "left out, because it could not be encrypted: " + failed.getClass().getName();
+    } catch (Throwable failed) { // the application's; its text may be part of a key
+      return leftOut(failed.getClass().getName());
     }
   }
 
   /** The decrypted text; a note if it cannot be decrypted. */
-  public String openOrTell(int partition, long seq, String stored) {
-    return openOrTell(of(partition, seq), stored);
-  }
-
-  /** The decrypted text from the history of a message; a note if it cannot be decrypted. */
-  String openOrTell(UUID id, int attempt, String stored) {
-    return openOrTell(of(id, attempt), stored);
+  public String openOrTell(String destination, String signature, String stored) {
+    return openOrTell(of(destination, signature), stored);
   }
 
   /** The decrypted text of a destination's failure in the row of a node; a note as above. */
@@ -85,7 +80,7 @@ public record StoredErrors(Optional<PayloadCipher> cipher) {
               .orElseThrow(() -> new IllegalStateException("there is no cipher"))
               .decrypt(SEALED.fromText(stored), bound);
       return new String(plain, StandardCharsets.UTF_8);
-    } catch (Exception failed) { // the application's; its text may be part of a key
+    } catch (Throwable failed) { // the application's; its text may be part of a key
       return "encrypted, and cannot be decrypted here: " + failed.getClass().getName();
     }
   }
@@ -103,18 +98,15 @@ public record StoredErrors(Optional<PayloadCipher> cipher) {
     }
   }
 
-  private static AssociatedData of(int partition, long seq) {
+  private static AssociatedData of(String destination, String signature) {
     return new AssociatedData(
-        "outbox_message.last_error partition=%s seq=%s".formatted(partition, seq));
+        "outbox_failure.error destination=%s:%s signature=%s"
+            .formatted(destination.length(), destination, signature));
   }
 
   private static AssociatedData ofNode(String node, String destination) {
     return new AssociatedData(
         "outbox_node.details node=%s:%s destination=%s:%s"
             .formatted(node.length(), node, destination.length(), destination));
-  }
-
-  private static AssociatedData of(UUID id, int attempt) {
-    return new AssociatedData("outbox_failure.error message=%s attempt=%s".formatted(id, attempt));
   }
 }

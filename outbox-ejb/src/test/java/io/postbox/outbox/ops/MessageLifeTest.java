@@ -27,6 +27,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -58,8 +59,7 @@ class MessageLifeTest {
       throws SQLException {
     TableNames tables = fixture.config.tables();
     ClaimStore store =
-        new ClaimStore(
-            fixture.database.dialect(), tables, after, Duration.ofMinutes(1), errors, "node");
+        new ClaimStore(fixture.database.dialect(), tables, after, Duration.ofMinutes(1), "node");
     for (int attempt = 1; attempt <= times; attempt++) {
       try (Connection connection = fixture.counting.dataSource().getConnection()) {
         connection.setAutoCommit(false);
@@ -68,7 +68,8 @@ class MessageLifeTest {
         store.fail(
             connection,
             1,
-            List.of(new Failure(message, 1, last, Duration.ofHours(last ? 0 : 1), REFUSED)));
+            List.of(new Failure(message, 1, last, Duration.ofHours(last ? 0 : 1), REFUSED)),
+            Map.of(REFUSED, errors.seal("d", REFUSED)));
         connection.commit();
       }
       if (!dead || attempt < times) {

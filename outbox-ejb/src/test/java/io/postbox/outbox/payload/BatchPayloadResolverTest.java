@@ -40,7 +40,7 @@ class BatchPayloadResolverTest {
   }
 
   private BatchPayloadResolver opening(PayloadResolver resolver, int workers) {
-    return new BatchPayloadResolver(resolver, executor, LIMIT, workers);
+    return new BatchPayloadResolver(resolver, new ApplicationCalls(executor, workers), LIMIT);
   }
 
   private ResolvedPayload hang(StoredMessage message) {
@@ -83,9 +83,8 @@ class BatchPayloadResolverTest {
         new BatchPayloadResolver(
             message ->
                 message.seq() == 1 ? hang(message) : new ResolvedPayload("text/plain", MISFIT),
-            executor,
-            AMPLE,
-            1);
+            new ApplicationCalls(executor, 1),
+            AMPLE);
     opening.resolve(List.of(REFERENCE));
     ResolvedBatch opened = opening.resolve(List.of(REFERENCE, OTHER));
 
@@ -119,9 +118,8 @@ class BatchPayloadResolverTest {
                 message.destination().equals("d")
                     ? hang(message)
                     : new ResolvedPayload("text/plain", MISFIT),
-            executor,
-            AMPLE,
-            1);
+            new ApplicationCalls(executor, 1),
+            AMPLE);
     for (int seq = 1; seq <= 3; seq++) {
       opening.resolve(List.of(reference(seq)));
     }
@@ -141,7 +139,8 @@ class BatchPayloadResolverTest {
     try {
       busy.execute(() -> hang(REFERENCE));
       ResolvedBatch opened =
-          new BatchPayloadResolver(this::hang, busy, LIMIT, 1).resolve(List.of(REFERENCE));
+          new BatchPayloadResolver(this::hang, new ApplicationCalls(busy, 1), LIMIT)
+              .resolve(List.of(REFERENCE));
       assertThat(opened.suspects()).isEmpty();
       assertThat(opened.fault().orElseThrow()).contains("no thread was free");
     } finally {

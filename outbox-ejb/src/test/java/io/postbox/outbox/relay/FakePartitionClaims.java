@@ -1,5 +1,6 @@
 package io.postbox.outbox.relay;
 
+import io.postbox.common.log.RecordedError;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.store.ClaimStore.Batch;
@@ -112,7 +113,9 @@ final class FakePartitionClaims implements PartitionClaims {
     }
 
     @Override
-    public void complete(String destination, BatchSettlement settlement) throws SQLException {
+    public void complete(
+        String destination, BatchSettlement settlement, Map<RecordedError, String> texts)
+        throws SQLException {
       failIf(completingFails);
       completed.add(settlement);
     }

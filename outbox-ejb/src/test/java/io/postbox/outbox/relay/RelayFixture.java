@@ -8,6 +8,7 @@ import io.postbox.outbox.enqueue.PayloadEncoder;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.ops.RuntimePolicies;
+import io.postbox.outbox.payload.ApplicationCalls;
 import io.postbox.outbox.payload.BatchPayloadResolver;
 import io.postbox.outbox.payload.PayloadFailure;
 import io.postbox.outbox.payload.PayloadResolver;
@@ -22,6 +23,7 @@ import io.postbox.outbox.store.MessageStore.NewMessage;
 import io.postbox.outbox.store.OutboxDialect;
 import io.postbox.outbox.store.PollStore;
 import io.postbox.outbox.store.Schema;
+import io.postbox.outbox.store.StoredErrors;
 import io.postbox.outbox.testing.CountingDataSource;
 import io.postbox.outbox.testing.DirectExecutor;
 import io.postbox.outbox.testing.Rows;
@@ -175,7 +177,8 @@ final class RelayFixture {
 
   private static Gateway opening(Gateway gateway, PayloadResolver resolver) {
     BatchPayloadResolver payloads =
-        new BatchPayloadResolver(resolver, new DirectExecutor(), Duration.ofSeconds(15), 1);
+        new BatchPayloadResolver(
+            resolver, new ApplicationCalls(new DirectExecutor(), 1), Duration.ofSeconds(15));
     return new Gateway() {
       @Override
       public TransportSession begin(Lane lane) {
@@ -261,6 +264,11 @@ final class RelayFixture {
   }
 
   Relay relay(Transport transport, ExecutorService executor, InstantSource time) {
+    RelayThreads threads = new RelayThreads(executor, executor);
+    return relay(transport, threads, StoredErrors.CLEAR, time);
+  }
+
+  Relay relay(Transport transport, RelayThreads threads, StoredErrors errors, InstantSource time) {
     return Relay.on(
         config,
         policies::recovery,
@@ -271,9 +279,10 @@ final class RelayFixture {
         message -> {
           throw PayloadFailure.ofMessage("cannot be opened", new Exception());
         },
+        errors,
         new CircuitBreakers(time),
         listener,
-        new RelayThreads(executor, executor),
+        threads,
         time);
   }
 

@@ -1,5 +1,6 @@
 package io.postbox.outbox.relay;
 
+import io.postbox.common.log.RecordedError;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.relay.SimulationTables.Held;
@@ -175,7 +176,8 @@ final class SimulationClaims implements PartitionClaims {
                     .toList(),
                 List.of(),
                 List.of(),
-                List.of()));
+                List.of()),
+            Map.of());
         claim.transaction().commitAndGoOn();
       }
       return batch;
@@ -207,7 +209,9 @@ final class SimulationClaims implements PartitionClaims {
     }
 
     @Override
-    public void complete(String destination, BatchSettlement settlement) throws SQLException {
+    public void complete(
+        String destination, BatchSettlement settlement, Map<RecordedError, String> texts)
+        throws SQLException {
       if (simulation.tables.has(SimulationBug.COMPLETED_BEFORE_SENT)) {
         return;
       }
@@ -221,7 +225,8 @@ final class SimulationClaims implements PartitionClaims {
                     settlement.sent(),
                     settlement.failures(),
                     careless ? List.of() : settlement.hold(),
-                    settlement.release()));
+                    settlement.release()),
+                texts);
             return 0;
           });
     }

@@ -235,8 +235,10 @@ class SimulationTablesTest {
       }
     }
     BatchSettlement settlement = new BatchSettlement(sent, failures, hold, release);
-    both.real().complete(destination, settlement);
-    both.model().complete(destination, settlement);
+    Map<RecordedError, String> texts = new HashMap<>();
+    failures.forEach(failure -> texts.put(failure.error(), failure.error().text()));
+    both.real().complete(destination, settlement, texts);
+    both.model().complete(destination, settlement, texts);
   }
 
   private Failure failure(StoredMessage message, boolean dead) {

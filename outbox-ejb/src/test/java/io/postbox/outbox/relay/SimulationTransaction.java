@@ -1,5 +1,6 @@
 package io.postbox.outbox.relay;
 
+import io.postbox.common.log.RecordedError;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.relay.SimulationTables.Held;
 import io.postbox.outbox.relay.SimulationTables.Key;
@@ -265,7 +266,9 @@ final class SimulationTransaction {
     }
 
     @Override
-    public void complete(String destination, BatchSettlement settlement) throws SQLException {
+    public void complete(
+        String destination, BatchSettlement settlement, Map<RecordedError, String> texts)
+        throws SQLException {
       for (long seq : settlement.sent()) {
         remove(pending(destination, seq, "complete"));
       }

@@ -8,6 +8,7 @@ import io.postbox.outbox.LoadedPayload;
 import io.postbox.outbox.OutboxMessage;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.message.StoredMessage;
+import io.postbox.outbox.payload.ApplicationCalls;
 import io.postbox.outbox.payload.ApplicationPayloadResolver;
 import io.postbox.outbox.payload.BatchPayloadResolver;
 import io.postbox.outbox.payload.ResolvedBatch;
@@ -53,9 +54,8 @@ class SlowPayloadTest {
     BatchPayloadResolver opening =
         new BatchPayloadResolver(
             new ApplicationPayloadResolver(Optional.of(this::load), Optional.empty(), 1 << 20),
-            executor,
-            LIMIT,
-            1);
+            new ApplicationCalls(executor, 1),
+            LIMIT);
     return relay.passWith(
         new Gateway() {
           @Override

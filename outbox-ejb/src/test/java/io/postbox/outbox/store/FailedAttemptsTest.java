@@ -5,10 +5,12 @@ import static io.postbox.outbox.store.StoreFixture.failure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.postbox.common.log.RecordedError;
 import io.postbox.common.testing.SampleCipher;
 import io.postbox.outbox.config.OutboxConfig.AfterSending;
 import io.postbox.outbox.message.Envelope;
 import io.postbox.outbox.message.StoredMessage;
+import io.postbox.outbox.store.ClaimStore.Failure;
 import io.postbox.outbox.testing.Messages;
 import io.postbox.outbox.testing.Rows.Row;
 import io.postbox.outbox.testing.TestDatabase;
@@ -17,6 +19,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -108,17 +111,22 @@ class FailedAttemptsTest {
             store.rows.tables(),
             AfterSending.DELETE,
             Duration.ofMinutes(1),
-            errors,
             "a node");
     try (Connection connection = store.begin()) {
       relay.claim(connection, PARTITION);
-      relay.fail(connection, PARTITION, List.of(failure(message, true, Duration.ZERO, error)));
+      Failure failure = failure(message, true, Duration.ZERO, error);
+      relay.fail(
+          connection,
+          PARTITION,
+          List.of(failure),
+          Map.of(failure.error(), errors.seal("d", failure.error())));
       connection.commit();
     }
 
     String stored = store.rows.messages().get(0).lastError();
     assertThat(stored).startsWith("sealed:").doesNotContain("é");
-    assertThat(errors.openOrTell(PARTITION, message.seq(), stored)).isEqualTo(error);
+    assertThat(errors.openOrTell("d", RecordedError.of(error).signature(), stored))
+        .isEqualTo(error);
   }
 
   @ParameterizedTest
@@ -134,7 +142,8 @@ class FailedAttemptsTest {
       OffsetDateTime claimed = store.clock();
       await().until(() -> store.clock().isAfter(claimed.plus(Duration.ofMillis(20))));
       before = store.clock();
-      store.relay.fail(connection, PARTITION, List.of(failure(message, false, Duration.ZERO, "x")));
+      Failure failure = failure(message, false, Duration.ZERO, "x");
+      store.relay.fail(connection, PARTITION, List.of(failure), Map.of(failure.error(), "x"));
       connection.commit();
     }
     assertThat(store.time("SELECT due_at FROM shop.pb_outbox_message"))

@@ -18,7 +18,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -63,16 +65,21 @@ class FailureStoreTest {
           store.rows.tables(),
           AfterSending.DELETE,
           Duration.ofMinutes(1),
-          errors(),
           name);
     }
 
     void fail(String node, Failure... failures) throws SQLException {
       try (Connection connection = store.begin()) {
-        node(node).fail(connection, PARTITION, Arrays.asList(failures));
+        fail(connection, node, Arrays.asList(failures));
         connection.commit();
       }
       store.rows.makeDue();
+    }
+
+    int fail(Connection connection, String node, List<Failure> failures) throws SQLException {
+      Map<RecordedError, String> texts = new HashMap<>();
+      failures.forEach(it -> texts.put(it.error(), errors().seal("d", it.error())));
+      return node(node).fail(connection, PARTITION, failures, texts);
     }
 
     List<FailedAttempt> history(UUID id) throws SQLException {
@@ -172,7 +179,7 @@ class FailureStoreTest {
     CountingDataSource counting = new CountingDataSource(fixture.store.dataSource);
     try (Connection connection = counting.dataSource().getConnection()) {
       connection.setAutoCommit(false);
-      assertThat(fixture.node("n").fail(connection, PARTITION, failures)).isEqualTo(50);
+      assertThat(fixture.fail(connection, "n", failures)).isEqualTo(50);
       connection.commit();
     }
 
@@ -186,7 +193,7 @@ class FailureStoreTest {
     Fixture fixture = new Fixture(database);
     StoredMessage message = fixture.enqueued();
     try (Connection connection = fixture.store.begin()) {
-      fixture.node("n").fail(connection, PARTITION, List.of(failure(message, false, REFUSED)));
+      fixture.fail(connection, "n", List.of(failure(message, false, REFUSED)));
       connection.rollback();
     }
 
@@ -204,17 +211,19 @@ class FailureStoreTest {
     assertThat(stored).startsWith("sealed:").doesNotContain("AMQ");
     assertThat(
             fixture.store.rows.text(
-                "SELECT signature || ' ' || error_class || ' ' || frame FROM shop.pb_outbox_failure"))
+                "SELECT signature || ' ' || error_class || ' ' || frame FROM"
+                    + " shop.pb_outbox_failure"))
         .isEqualTo("aa jakarta.jms.JMSException com.shop.Loader.load(L.java:7)");
     assertThat(fixture.history(id(message)).get(0).error()).isEqualTo(REFUSED.text());
     assertThat(fixture.groups("", 9).get(0).latest().orElseThrow().error())
         .isEqualTo(REFUSED.text());
 
-    fixture.store.rows.execute(
-        "UPDATE shop.pb_outbox_failure SET message_id = '" + new UUID(0, 1) + "'");
-    assertThat(fixture.history(new UUID(0, 1)).get(0).error())
-        .as("moved to another message")
-        .startsWith("encrypted, and cannot be decrypted here");
+    for (String moved : List.of("signature = 'bb'", "signature = 'aa', destination = 'e'")) {
+      fixture.store.rows.execute("UPDATE shop.pb_outbox_failure SET " + moved);
+      assertThat(fixture.history(id(message)).get(0).error())
+          .as("moved to a failure of another cause, or for another destination")
+          .startsWith("encrypted, and cannot be decrypted here");
+    }
   }
 
   @ParameterizedTest
@@ -244,7 +253,7 @@ class FailureStoreTest {
     fixture.fail("n", failure(after(1, dead), true, REFUSED));
     fixture.fail("n", failure(large, true, TOO_LARGE));
     try (Connection connection = fixture.store.begin()) { // makeDue has let it go
-      fixture.node("m").fail(connection, PARTITION, List.of(failure(retrying, false, REFUSED)));
+      fixture.fail(connection, "m", List.of(failure(retrying, false, REFUSED)));
       connection.commit();
     }
 

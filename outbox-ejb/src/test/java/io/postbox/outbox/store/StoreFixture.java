@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -136,7 +137,12 @@ final class StoreFixture {
 
   int fail(Failure failure) throws SQLException {
     try (Connection connection = begin()) {
-      int changed = relay.fail(connection, PARTITION, List.of(failure));
+      int changed =
+          relay.fail(
+              connection,
+              PARTITION,
+              List.of(failure),
+              Map.of(failure.error(), failure.error().text()));
       connection.commit();
       return changed;
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postbox.common.PayloadCipher;
+import io.postbox.common.log.RecordedError;
 import io.postbox.common.testing.SampleCipher;
 import io.postbox.outbox.DeadLetterFilter;
 import java.nio.charset.StandardCharsets;
@@ -11,40 +12,43 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class StoredErrorsTest {
-  private static final String SECRET = "no such card: 4711";
+  private static final String TEXT = "no such card: 4711";
+  private static final RecordedError SECRET = RecordedError.of(TEXT);
+  private static final String SIGNATURE = SECRET.signature();
 
   private final SampleCipher cipher = new SampleCipher("k1");
   private final StoredErrors errors = new StoredErrors(Optional.of(cipher));
 
   @Test
   void anErrorIsNotInTheClearAndComesBack() {
-    String stored = errors.seal(3, 7, SECRET);
+    String stored = errors.seal("d", SECRET);
 
     assertThat(stored).startsWith("sealed:").doesNotContain("4711");
-    assertThat(errors.openOrTell(3, 7, stored)).isEqualTo(SECRET);
+    assertThat(errors.openOrTell("d", SIGNATURE, stored)).isEqualTo(TEXT);
     cipher.rotateTo("k2");
-    assertThat(errors.openOrTell(3, 7, stored)).isEqualTo(SECRET);
-    assertThat(errors.seal(3, 7, "é".repeat(1_000))).hasSizeLessThan(StoredErrors.LONGEST);
+    assertThat(errors.openOrTell("d", SIGNATURE, stored)).isEqualTo(TEXT);
+    assertThat(errors.seal("d", RecordedError.of("é".repeat(1_000))))
+        .hasSizeLessThan(StoredErrors.LONGEST);
   }
 
   @Test
   void withoutACipherOrFromBeforeItItIsInTheClear() {
-    assertThat(StoredErrors.CLEAR.seal(3, 7, SECRET)).isEqualTo(SECRET);
-    assertThat(errors.openOrTell(3, 7, SECRET)).isEqualTo(SECRET);
-    assertThat(errors.openOrTell(3, 7, "")).isEmpty();
+    assertThat(StoredErrors.CLEAR.seal("d", SECRET)).isEqualTo(TEXT);
+    assertThat(errors.openOrTell("d", SIGNATURE, TEXT)).isEqualTo(TEXT);
+    assertThat(errors.openOrTell("d", SIGNATURE, "")).isEmpty();
   }
 
   @Test
   void anErrorThatCannotBeDecryptedSaysSo() {
-    String stored = errors.seal(3, 7, SECRET);
+    String stored = errors.seal("d", SECRET);
     for (String told :
         new String[] {
-          errors.openOrTell(3, 8, stored),
-          errors.openOrTell(4, 7, stored),
-          errors.openOrTell(3, 7, "sealed:mutilated"),
-          errors.openOrTell(3, 7, stored + "!"),
-          new StoredErrors(Optional.of(new SampleCipher("k3"))).openOrTell(3, 7, stored),
-          StoredErrors.CLEAR.openOrTell(3, 7, stored)
+          errors.openOrTell("d", "5ef0", stored),
+          errors.openOrTell("e", SIGNATURE, stored),
+          errors.openOrTell("d", SIGNATURE, "sealed:mutilated"),
+          errors.openOrTell("d", SIGNATURE, stored + "!"),
+          new StoredErrors(Optional.of(new SampleCipher("k3"))).openOrTell("d", SIGNATURE, stored),
+          StoredErrors.CLEAR.openOrTell("d", SIGNATURE, stored)
         }) {
       assertThat(told).startsWith("encrypted, and cannot be decrypted here: java");
     }
@@ -64,8 +68,31 @@ class StoredErrorsTest {
             throw new UnsupportedOperationException("nothing was encrypted");
           }
         };
-    assertThat(new StoredErrors(Optional.of(failing)).seal(3, 7, SECRET))
+    assertThat(new StoredErrors(Optional.of(failing)).seal("d", SECRET))
         .isEqualTo("left out, because it could not be encrypted: java.lang.IllegalStateException");
+  }
+
+  /** Code of the application that cannot be loaded, or asserts: no attempt may be lost by that. */
+  @Test
+  void anErrorOfTheCipherIsNoneOfTheRelay() {
+    PayloadCipher failing =
+        new PayloadCipher() {
+          @Override
+          public Encrypted encrypt(byte[] plain, AssociatedData associated) {
+            throw new NoClassDefFoundError("kms/Client");
+          }
+
+          @Override
+          public byte[] decrypt(Encrypted encrypted, AssociatedData associated) {
+            throw new AssertionError("of the key 4711");
+          }
+        };
+    StoredErrors broken = new StoredErrors(Optional.of(failing));
+
+    assertThat(broken.seal("d", SECRET))
+        .isEqualTo("left out, because it could not be encrypted: java.lang.NoClassDefFoundError");
+    assertThat(broken.openOrTell("d", SIGNATURE, errors.seal("d", SECRET)))
+        .isEqualTo("encrypted, and cannot be decrypted here: java.lang.AssertionError");
   }
 
   @Test

@@ -46,6 +46,7 @@ public final class TestConfig {
   private RelayMode mode = RelayMode.POLLING;
   private int workers = 2;
   private int batchSize = 100;
+  private Duration sendTimeout = Duration.ofSeconds(30);
   private Map<String, Recovery> recoveries = Map.of();
 
   private TestConfig() {}
@@ -64,6 +65,7 @@ public final class TestConfig {
     other.mode = mode;
     other.workers = workers;
     other.batchSize = batchSize;
+    other.sendTimeout = sendTimeout;
     other.recoveries = recoveries;
     change.accept(other);
     return other;
@@ -147,6 +149,11 @@ public final class TestConfig {
         });
   }
 
+  /** Another time for a batch. */
+  public TestConfig withSendTimeout(Duration other) {
+    return but(it -> it.sendTimeout = other);
+  }
+
   /** The configuration of the outbox. */
   public OutboxConfig config() {
     return new OutboxConfig(
@@ -165,7 +172,7 @@ public final class TestConfig {
         DuplicateDetection.NONE,
         new Retention(Duration.ofDays(7), ArchivePartitions.NONE),
         new Backlog(1_000, 10_000, Duration.ofHours(1), Duration.ofDays(1)),
-        new RelayConfig(mode, "postbox_outbox", true, workers, batchSize, Duration.ofSeconds(30)),
+        new RelayConfig(mode, "postbox_outbox", true, workers, batchSize, sendTimeout),
         Destinations.ANY,
         recoveries,
         new Confidentiality(

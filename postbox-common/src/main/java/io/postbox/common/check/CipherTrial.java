@@ -3,6 +3,7 @@ package io.postbox.common.check;
 import io.postbox.common.PayloadCipher;
 import io.postbox.common.PayloadCipher.AssociatedData;
 import io.postbox.common.PayloadCipher.Encrypted;
+import io.postbox.common.log.MachineErrors;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -19,7 +20,10 @@ public final class CipherTrial {
   private static final AssociatedData OTHER = new AssociatedData("postbox.trial row=1:2");
 
   private static final String PROBLEM =
-      "%s application's PayloadCipher decrypts what was encrypted with other associated data: anyone who may write to the tables can swap payloads between rows without notice. Pass AssociatedData.bytes() to the cipher (with AES-GCM, Cipher.updateAAD). Existing cipher texts need the old way: use another key id for new ones.";
+      "%s application's PayloadCipher decrypts what was encrypted with other associated data:"
+          + " anyone who may write to the tables can swap payloads between rows without notice."
+          + " Pass AssociatedData.bytes() to the cipher (with AES-GCM, Cipher.updateAAD). Existing"
+          + " cipher texts need the old way: use another key id for new ones.";
 
   private Optional<Boolean> ignores = Optional.empty();
 
@@ -60,7 +64,8 @@ public final class CipherTrial {
       }
       boolean works = Arrays.equals(PROBE, cipher.decrypt(sealed, OWN));
       return works ? Optional.of(false) : Optional.empty();
-    } catch (Exception failed) { // the application's; the next encryption meets it again
+    } catch (Throwable failed) { // the application's; the next encryption meets it again
+      MachineErrors.rethrow(failed);
       return Optional.empty();
     }
   }
@@ -69,7 +74,8 @@ public final class CipherTrial {
     try {
       cipher.decrypt(sealed, OTHER);
       return true; // for any result: the change would go unnoticed
-    } catch (Exception refused) { // as it should
+    } catch (Throwable refused) { // as it should
+      MachineErrors.rethrow(refused);
       return false;
     }
   }

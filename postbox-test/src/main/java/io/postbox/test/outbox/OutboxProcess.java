@@ -166,7 +166,6 @@ public final class OutboxProcess {
             config.tables(),
             config.afterSending(),
             Relay.longestSilence(config),
-            new StoredErrors(cipher),
             "test"),
         new PollStore(database.dialect(), config.tables()),
         new JmsTransport(
@@ -180,6 +179,7 @@ public final class OutboxProcess {
             clock),
         new ApplicationPayloadResolver(
             loader, cipher, config.maxPayload(), config.confidentiality().encryptionRequired()),
+        new StoredErrors(cipher),
         new CircuitBreakers(clock),
         sent,
         new RelayThreads(here, here),
