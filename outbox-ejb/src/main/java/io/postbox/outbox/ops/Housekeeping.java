@@ -12,11 +12,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import javax.sql.DataSource;
 
 /**
- * Deletes rows past their retention: a few at a time, so that the calling thread can do its other
- * work, and on one node at a time. Called by one thread.
+ * Deletes rows past their retention: a few at a time, and on one node at a time. A deletion may
+ * wait for somebody's lock on a table, so none runs on the thread that asks whether one is due.
+ * Called by one thread.
  */
 public final class Housekeeping {
   /** How many rows one transaction deletes. */
@@ -35,7 +37,8 @@ public final class Housekeeping {
   private final ArchiveTables archive;
   private final Duration age;
   private final InstantSource clock;
-  private Instant next;
+  private volatile Instant next;
+  private volatile boolean running;
 
   /**
    * @param dialect the database's
@@ -53,22 +56,35 @@ public final class Housekeeping {
     next = clock.instant();
   }
 
-  /** Deletes some rows, if that is due. */
-  public void tick() {
+  /** Deletes some rows, if that is due and none are being deleted. Returns at once. */
+  public void runIfDue(Executor executor) {
     Instant now = clock.instant();
-    if (now.isBefore(next)) {
+    if (running || now.isBefore(next)) {
       return;
     }
+    running = true;
     next = now.plus(PAUSE);
     try {
+      executor.execute(this::run);
+    } catch (RuntimeException | Error refused) { // the executor is full, or there is no thread
+      running = false;
+      OutboxLog.housekeepingFailed(refused);
+    }
+  }
+
+  private void run() {
+    try {
+      Instant now = clock.instant();
       if (archive.isWanted()) {
         turnOverArchive();
       }
       if (deleteSome(now.plus(LONGEST))) {
         next = clock.instant().plus(PAUSE_WITH_MORE_TO_DO);
       }
-    } catch (SQLException | RuntimeException failed) {
+    } catch (SQLException | RuntimeException | Error failed) {
       OutboxLog.housekeepingFailed(failed);
+    } finally {
+      running = false;
     }
   }
 

@@ -61,7 +61,7 @@ class NodeScheduler {
     }
     guarantee.checkOnce();
     statistics.countIfDue(threads.oneEach());
-    housekeeping.get().tick();
+    housekeeping.get().runIfDue(threads.oneEach());
     slot.lookIfDue();
     if (database.config().relay().runsHere()) {
       database.policies().cache().readIfDue();

@@ -56,7 +56,7 @@ class DividedArchiveTest {
     assertThat(fixture.actions.discard(fixture.plan(), "ada", "x")).isEqualTo(3);
     fixture.rows.execute(OLD);
     assertThat(fixture.column(PARTS)).hasSize(3);
-    housekeeping(fixture).tick();
+    housekeeping(fixture).runIfDue(Runnable::run);
 
     assertThat(fixture.column(PARTS)).isEqualTo(made);
     assertThat(fixture.rows.count("outbox_archive")).isEqualTo(3);
@@ -72,7 +72,7 @@ class DividedArchiveTest {
       fixture.rows.execute("DROP TABLE shop." + made.get(1));
       fixture.dead(1, "d");
       archiveWithoutCommit(relay);
-      housekeeping(fixture).tick();
+      housekeeping(fixture).runIfDue(Runnable::run);
       assertThat(fixture.column(PARTS)).isEqualTo(made);
       relay.commit();
     }
@@ -86,11 +86,11 @@ class DividedArchiveTest {
       fixture.dead(1, "d");
       archiveWithoutCommit(relay);
       Housekeeping housekeeping = housekeeping(fixture);
-      housekeeping.tick();
+      housekeeping.runIfDue(Runnable::run);
       assertThat(fixture.column(PARTS)).hasSize(3);
       relay.commit();
       now = now.plusSeconds(60);
-      housekeeping.tick();
+      housekeeping.runIfDue(Runnable::run);
       assertThat(fixture.column(PARTS)).hasSize(2);
     }
   }

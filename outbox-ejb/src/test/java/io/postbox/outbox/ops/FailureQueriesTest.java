@@ -139,7 +139,7 @@ class FailureQueriesTest {
     ExplainingDataSource explaining = new ExplainingDataSource(fixture.counting.dataSource());
     new Housekeeping(
             fixture.database.dialect(), fixture.config, explaining.dataSource(), fixture.clock)
-        .tick();
+        .runIfDue(Runnable::run);
 
     assertThat(explaining.plans())
         .filteredOn(plan -> plan.contains("pb_outbox_failure"))

@@ -1,6 +1,7 @@
 package io.postbox.outbox.ops;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.postbox.outbox.config.OutboxConfig.ArchivePartitions;
 import io.postbox.outbox.config.OutboxConfig.Retention;
@@ -10,8 +11,14 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -70,7 +77,7 @@ class HousekeepingTest {
     action(fixture, 2, "DONE", "CURRENT_TIMESTAMP");
     action(fixture, 3, "PAUSED", "NULL");
     age(fixture, "outbox_action", "changed_at", "TRUE");
-    housekeeping(fixture).tick();
+    housekeeping(fixture).runIfDue(Runnable::run);
 
     assertThat(fixture.column("SELECT status FROM shop.pb_outbox_message ORDER BY seq"))
         .containsExactly("SENT", "SENT", "DEAD", "DEAD", "PENDING", "PENDING");
@@ -96,11 +103,13 @@ class HousekeepingTest {
           """
           UPDATE shop.pb_postbox_audit SET at = CURRENT_TIMESTAMP - INTERVAL '%s' DAY,
             action = '%s' WHERE action = 'discard'
+          UPDATE shop.pb_postbox_audit SET at = CURRENT_TIMESTAMP - INTERVAL '%d' DAY,
+            action = '%d' WHERE action = 'discard'
           """
               .formatted(i == 0 ? 399 : 401, i));
     }
     fixture.rows.execute("UPDATE shop.pb_postbox_audit SET module = 'inbox' WHERE action = '1'");
-    housekeeping(fixture).tick();
+    housekeeping(fixture).runIfDue(Runnable::run);
     assertThat(fixture.column("SELECT action FROM shop.pb_postbox_audit ORDER BY action"))
         .containsExactly("0", "1");
   }
@@ -113,22 +122,22 @@ class HousekeepingTest {
     Housekeeping housekeeping = housekeeping(fixture);
     int statements = fixture.counting.statements();
     int commits = fixture.counting.commits();
-    housekeeping.tick();
+    housekeeping.runIfDue(Runnable::run);
     assertThat(fixture.count("TRUE")).isEqualTo(2_500);
     assertThat(fixture.counting.commits() - commits).isEqualTo(20);
     assertThat(fixture.counting.statements() - statements).isEqualTo(2 * 20 + 1); // and the count
 
-    housekeeping.tick();
+    housekeeping.runIfDue(Runnable::run);
     assertThat(fixture.count("TRUE")).as("too early").isEqualTo(2_500);
     now = now.plusSeconds(1);
-    housekeeping.tick();
+    housekeeping.runIfDue(Runnable::run);
     assertThat(fixture.count("TRUE")).isZero();
     commits = fixture.counting.commits();
     now = now.plusSeconds(59);
-    housekeeping.tick();
+    housekeeping.runIfDue(Runnable::run);
     assertThat(fixture.counting.commits()).isEqualTo(commits);
     now = now.plusSeconds(1);
-    housekeeping.tick();
+    housekeeping.runIfDue(Runnable::run);
     assertThat(fixture.counting.commits()).isGreaterThan(commits);
   }
 
@@ -144,11 +153,11 @@ class HousekeepingTest {
             "SELECT service FROM shop.pb_postbox_schema WHERE module = 'outbox' FOR UPDATE");
       }
       Housekeeping housekeeping = housekeeping(fixture);
-      housekeeping.tick();
+      housekeeping.runIfDue(Runnable::run);
       assertThat(fixture.count("TRUE")).isEqualTo(1);
       other.rollback();
       now = now.plusSeconds(60);
-      housekeeping.tick();
+      housekeeping.runIfDue(Runnable::run);
       assertThat(fixture.count("TRUE")).isZero();
     }
   }
@@ -160,10 +169,10 @@ class HousekeepingTest {
     fixture.sent(1, EIGHT_DAYS_AGO);
     Housekeeping housekeeping = housekeeping(fixture);
     fixture.counting.loseCommits(1);
-    housekeeping.tick();
+    housekeeping.runIfDue(Runnable::run);
     assertThat(fixture.count("TRUE")).isEqualTo(1);
     now = now.plusSeconds(60);
-    housekeeping.tick();
+    housekeeping.runIfDue(Runnable::run);
     assertThat(fixture.count("TRUE")).isZero();
   }
 
@@ -177,7 +186,7 @@ class HousekeepingTest {
     FailureQueriesTest.fail(fixture, 10_000, "aa");
     fixture.rows.execute("VACUUM ANALYZE");
     ExplainingDataSource explaining = new ExplainingDataSource(fixture.counting.dataSource());
-    housekeeping(fixture, explaining.dataSource()).tick();
+    housekeeping(fixture, explaining.dataSource()).runIfDue(Runnable::run);
 
     assertThat(fixture.rows.count("outbox_archive")).isEqualTo(17_000);
     assertThat(explaining.plans())
@@ -185,5 +194,46 @@ class HousekeepingTest {
         .filteredOn(plan -> !plan.contains("postbox_audit"))
         .allMatch(plan -> plan.contains("Index"))
         .noneMatch(plan -> plan.contains("Seq Scan") || plan.contains("Sort"));
+  }
+
+  /**
+   * Whoever asks also polls, wakes retries and probes: a table that somebody has locked, as to
+   * vacuum it, must not stop that.
+   */
+  @Test
+  @Timeout(60)
+  void aDeletionThatWaitsForALockKeepsNobodyElseWaiting() throws Exception {
+    DeadLetterFixture fixture = new DeadLetterFixture(TestDatabase.POSTGRESQL, WEEK);
+    archived(fixture, 4);
+    age(fixture, "outbox_archive", "ended_at", "TRUE");
+    Housekeeping housekeeping = housekeeping(fixture);
+    AtomicInteger started = new AtomicInteger();
+    ExecutorService threads = Executors.newCachedThreadPool();
+    Executor counting =
+        task -> {
+          started.incrementAndGet();
+          threads.execute(task);
+        };
+    try (Connection locking = fixture.counting.dataSource().getConnection();
+        Statement statement = locking.createStatement()) {
+      locking.setAutoCommit(false);
+      statement.execute("LOCK TABLE shop.pb_outbox_archive IN ACCESS EXCLUSIVE MODE");
+      for (int i = 0; i < 3; i++) { // each call returns, or the lock would never be released
+        housekeeping.runIfDue(counting);
+        now = now.plus(Duration.ofMinutes(2));
+      }
+      assertThat(started).as("one at a time").hasValue(1);
+      locking.rollback();
+      await().until(() -> fixture.rows.count("outbox_archive") == 0);
+      await()
+          .untilAsserted(
+              () -> {
+                housekeeping.runIfDue(counting);
+                assertThat(started).hasValue(2);
+              });
+    } finally {
+      threads.shutdown();
+    }
+    assertThat(threads.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
   }
 }
