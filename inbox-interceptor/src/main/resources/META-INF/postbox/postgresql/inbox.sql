@@ -300,6 +300,7 @@ CREATE TABLE IF NOT EXISTS inbox_discarded (
 -- status: PENDING, to be handled; DELAYED, not before due_at; HELD, behind an earlier message with its
 -- ordering key; PROCESSED; PARKED, whose content is in inbox_parked and whose place in its key is here;
 -- BUFFERED, the same for one whose turn in the order of versions has not come.
+-- holds: a PARKED one for which those behind it with its key wait, whatever the configuration says later.
 -- precedence: 9 less the JMS priority, so that the lowest goes first.
 -- handled: its handler is done, and only the reply is still to be sent. waited_for, waits: how
 -- many failures, and how many missing versions, it has waited for. reply_allowed: whether the consumer's settings
@@ -309,6 +310,7 @@ CREATE TABLE IF NOT EXISTS inbox_captured (
   consumer            VARCHAR(100) COLLATE "C" NOT NULL,
   message_id          VARCHAR(200) COLLATE "C" NOT NULL,
   status              VARCHAR(10) NOT NULL,
+  holds               BOOLEAN NOT NULL DEFAULT FALSE,
   handled             BOOLEAN NOT NULL DEFAULT FALSE,
   precedence          SMALLINT NOT NULL,
   ordering_key        VARCHAR(200) COLLATE "C",
@@ -355,8 +357,9 @@ CREATE INDEX IF NOT EXISTS inbox_captured_processed_ix ON inbox_captured (consum
 CREATE INDEX IF NOT EXISTS inbox_captured_subject_ix ON inbox_captured (data_subject, id)
   WHERE data_subject IS NOT NULL;
 
--- The ordering keys with messages in inbox_captured that are not handled. A transaction that adds a message
--- with a key, or finishes one, locks the row: so each key has at most one message that is not HELD.
+-- The ordering keys of which it is a message's turn in inbox_captured: one that is PENDING or DELAYED, or PARKED
+-- and holds the key. A transaction that adds a message with a key, or finishes one, locks the row: so each key has
+-- at most one of these, and those behind it are HELD.
 CREATE TABLE IF NOT EXISTS inbox_captured_key (
   consumer     VARCHAR(100) COLLATE "C" NOT NULL,
   ordering_key VARCHAR(200) COLLATE "C" NOT NULL,

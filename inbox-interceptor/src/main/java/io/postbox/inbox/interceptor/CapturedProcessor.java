@@ -172,10 +172,10 @@ class CapturedProcessor {
           } else if (route.replies()) {
             store.handled(connection, captured.id());
             return false;
+          } else if (event instanceof MessageQuarantined) {
+            store.forget(connection, captured.delivery().consumer(), captured.messageId());
+            store.finish(connection, captured, false); // its content is in inbox_quarantine
           } else {
-            if (event instanceof MessageQuarantined) {
-              store.forget(connection, captured.delivery().consumer(), captured.messageId());
-            }
             store.finish(connection, captured, settings.afterProcessing() == AfterProcessing.KEEP);
           }
           return true;

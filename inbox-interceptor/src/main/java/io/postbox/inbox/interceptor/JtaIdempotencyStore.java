@@ -214,7 +214,7 @@ public class JtaIdempotencyStore implements IdempotencyStore {
   }
 
   @Override
-  public boolean capture(Delivery delivery, String messageId, boolean mayReply) {
+  public Optional<Fingerprint> capture(Delivery delivery, String messageId, boolean mayReply) {
     return call(
         delivery.consumer(),
         messageId,

@@ -20,6 +20,14 @@ public final class CaptureLog {
             .formatted(messages, consumer, consumer));
   }
 
+  /** Messages no longer wait for parked ones. */
+  public static void goOn(String consumer, int holds) {
+    InboxLog.LOG.info(
+        "IBX0230",
+        "%s parked messages of the consumer '%s' held their ordering keys, and do not any more, because postbox.inbox.capture.on-parked is now continue: the messages behind them are handled. They stay parked."
+            .formatted(holds, consumer));
+  }
+
   /** The captured messages could not be read. */
   public static void notRead(String consumer, long times, Throwable cause) {
     InboxLog.LOG.warning(

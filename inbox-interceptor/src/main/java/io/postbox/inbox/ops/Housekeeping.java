@@ -2,9 +2,13 @@ package io.postbox.inbox.ops;
 
 import io.postbox.common.store.Dialect;
 import io.postbox.common.store.LocalTransactions;
+import io.postbox.inbox.config.ConsumerConfig.OnParked;
 import io.postbox.inbox.config.InboxConfig;
+import io.postbox.inbox.log.CaptureLog;
 import io.postbox.inbox.log.InboxLog;
+import io.postbox.inbox.store.CapturedStore;
 import io.postbox.inbox.store.IdRange;
+import io.postbox.inbox.store.KeptContents;
 import io.postbox.inbox.store.MessageTables;
 import io.postbox.inbox.store.RetentionStore;
 import io.postbox.inbox.store.RetentionStore.Deleted;
@@ -37,7 +41,9 @@ public final class Housekeeping {
   private static final Duration PAUSE_WITH_MORE_TO_DO = Duration.ofSeconds(1);
 
   private final LocalTransactions transactions;
+  private final InboxConfig config;
   private final RetentionStore store;
+  private final CapturedStore captured;
   private final ServiceHeartbeat life;
   private final MessageTables messages;
   private final IdRange ids;
@@ -45,6 +51,7 @@ public final class Housekeeping {
   private final InstantSource clock;
   private final Deque<Over> round = new ArrayDeque<>();
   private Instant next;
+  private boolean haveHoldsEnded;
 
   /**
    * @param dialect the database's
@@ -62,7 +69,9 @@ public final class Housekeeping {
       DataSource dataSource,
       InstantSource clock) {
     transactions = LocalTransactions.retryingConflicts(dataSource);
+    this.config = config;
     store = new RetentionStore(dialect, config.tables());
+    captured = new CapturedStore(dialect, config.tables(), KeptContents.CLEAR);
     life = new ServiceHeartbeat(new ServiceHeartbeatStore(dialect, config.tables()));
     messages = new MessageTables(config);
     this.ids = ids;
@@ -88,6 +97,31 @@ public final class Housekeeping {
       }
     } catch (SQLException | RuntimeException failed) {
       InboxLog.housekeepingFailed(failed);
+    }
+  }
+
+  /**
+   * Has messages go on that wait for a parked one although their consumer does not hold keys any
+   * more: once, because a node's configuration changes only with its restart.
+   */
+  private void endHolds() throws SQLException {
+    for (Over each : round) {
+      if (each instanceof Rows rows && rows.kept() == Kept.CAPTURED) {
+        endHolds(rows.consumer());
+      }
+    }
+    haveHoldsEnded = true;
+  }
+
+  private void endHolds(String consumer) throws SQLException {
+    if (config.of(consumer).capture().onParked() == OnParked.CONTINUE) {
+      int holds = 0;
+      while (transactions.commit(connection -> captured.endHold(connection, consumer))) {
+        holds++;
+      }
+      if (holds > 0) {
+        CaptureLog.goOn(consumer, holds);
+      }
     }
   }
 
@@ -124,6 +158,9 @@ public final class Housekeeping {
   private boolean deleteSome() throws SQLException {
     if (round.isEmpty()) {
       round.addAll(transactions.once(this::newRound)); // takes one query per consumer
+      if (!haveHoldsEnded) {
+        endHolds();
+      }
     }
     Instant end = clock.instant().plus(LONGEST);
     int batches = 0;

@@ -125,7 +125,7 @@ public interface IdempotencyStore {
    * Stores a message whose id this transaction has inserted, to be handled later.
    *
    * @param mayReply whether a reply may be sent to the destination that its sender chose
-   * @return whether it was not stored yet
+   * @return empty if it was not stored yet; else the fingerprint of the message that is stored
    */
-  boolean capture(Delivery delivery, String messageId, boolean mayReply);
+  Optional<Fingerprint> capture(Delivery delivery, String messageId, boolean mayReply);
 }

@@ -183,7 +183,7 @@ public final class IdempotentReceiver {
       return handle(handle, delivery, invocation, attempt);
     }
     if (decision instanceof Decision.Capture) {
-      return keptMessages.capture(delivery, id(delivery), invocation.route());
+      return keptMessages.capture(delivery, id(delivery), invocation.route(), attempt);
     }
     if (decision instanceof Decision.Buffer) {
       return keptMessages.buffer(delivery, id(delivery));

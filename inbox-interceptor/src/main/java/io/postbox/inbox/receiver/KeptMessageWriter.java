@@ -119,17 +119,22 @@ record KeptMessageWriter(ReceiverParts parts, Throttle quotaLines) {
         delivery.history().waits());
   }
 
-  /** Stores a message to be handled later. */
-  Completion capture(Delivery delivery, String id, Route route) {
-    boolean isNew = parts.store().capture(delivery, id, route.wantsReply() && route.mayReply());
-    return isNew
-        ? Completion.of(
-            new MessageCaptured(delivery.consumer(), id, Optional.ofNullable(delivery.eventType())),
-            () -> {
-              parts.backlogs().captured(delivery.consumer());
-              parts.wakeUp().captured(delivery.consumer());
-            })
-        : Completion.of(new Decision.Skip(Why.DUPLICATE).event(delivery), Completion.NOTHING);
+  /** Stores a message to be handled later, unless one with its id, which is forgotten, is there. */
+  Completion capture(Delivery delivery, String id, Route route, DeliveryAttempt attempt) {
+    Optional<Fingerprint> stored =
+        parts.store().capture(delivery, id, route.wantsReply() && route.mayReply());
+    if (stored.isPresent()) {
+      Decision known = RecoverabilityPolicy.onKnownId(delivery.fingerprint(), stored.get());
+      return known instanceof Decision.Skip skip
+          ? Completion.of(skip.event(delivery), Completion.NOTHING)
+          : keep(known, delivery, attempt);
+    }
+    return Completion.of(
+        new MessageCaptured(delivery.consumer(), id, Optional.ofNullable(delivery.eventType())),
+        () -> {
+          parts.backlogs().captured(delivery.consumer());
+          parts.wakeUp().captured(delivery.consumer());
+        });
   }
 
   /**
@@ -258,7 +263,9 @@ record KeptMessageWriter(ReceiverParts parts, Throttle quotaLines) {
     throw new InboxException(
         "A message for the consumer '"
             + delivery.consumer()
-            + "' cannot be kept aside, because the kept messages have reached postbox.inbox.quota.messages or postbox.inbox.quota.bytes. It is rolled back and redelivered until an operator redrives or discards some of them.",
+            + "' cannot be kept aside, because the kept messages have reached"
+            + " postbox.inbox.quota.messages or postbox.inbox.quota.bytes. It is rolled back and"
+            + " redelivered until an operator redrives or discards some of them.",
         null);
   }
 
@@ -272,7 +279,8 @@ record KeptMessageWriter(ReceiverParts parts, Throttle quotaLines) {
           quota.bytes(),
           room == Room.METADATA
               ? "further ones are acknowledged and kept without their bodies, which are lost"
-              : "further ones are rolled back and throttled, and their endpoint is paused if the server supports that, so that they stay in their queue",
+              : "further ones are rolled back and throttled, and their endpoint is paused if the"
+                  + " server supports that, so that they stay in their queue",
           times);
     }
   }

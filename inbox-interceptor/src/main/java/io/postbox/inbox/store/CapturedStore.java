@@ -27,8 +27,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The captured messages. Each ordering key with unfinished messages has a row of its own, which is
- * locked while a message is added or finished; so at most one message of a key is not HELD.
+ * The captured messages. An ordering key has a row of its own as long as it is a message's turn:
+ * one that is PENDING or DELAYED, or PARKED and holds the key. The row is locked while a message is
+ * added or finished; so each key has at most one of these, and those behind it are HELD.
  * Transactions lock a message before its key, and no HELD message without its key. Thread-safe.
  */
 public final class CapturedStore {
@@ -55,7 +56,10 @@ public final class CapturedStore {
   private final String forget;
   private final String completed;
   private final String lockParked;
-  private final String busy;
+  private final String stored;
+  private final String correct;
+  private final String holding;
+  private final String endHold;
 
   /**
    * @param dialect the database's
@@ -164,29 +168,43 @@ public final class CapturedStore {
     park =
         """
         UPDATE %s
-        SET status = ?, waited_for = 0, waits = 0, size = 0,
+        SET status = ?, holds = ?, waited_for = 0, waits = 0, size = 0,
           payload_text = NULL, payload_bytes = NULL, properties = '{}', encrypted = FALSE
         WHERE id = ?
         """
             .formatted(table);
     lockParked =
         """
-        SELECT id, ordering_key, fingerprint, fingerprint_version FROM %s
+        SELECT id, ordering_key, holds, fingerprint, fingerprint_version FROM %s
         WHERE consumer = ? AND message_id = ? AND status IN ('PARKED', 'BUFFERED')
         FOR UPDATE
         """
             .formatted(table);
-    busy =
+    stored =
         """
-        SELECT id FROM %s
-        WHERE consumer = ? AND ordering_key = ? AND status IN ('PENDING', 'DELAYED')
-        FETCH FIRST ROW ONLY
+        SELECT status, fingerprint, fingerprint_version FROM %s
+        WHERE consumer = ? AND message_id = ?
         """
             .formatted(table);
+    correct =
+        """
+        UPDATE %s SET outcome = ?, fingerprint = ?, fingerprint_version = ?
+        WHERE consumer = ? AND message_id = ?
+        """
+            .formatted(messages);
+    holding =
+        """
+        SELECT id, ordering_key FROM %s
+        WHERE consumer = ? AND status = 'PARKED' AND holds
+        FETCH FIRST 1 ROW ONLY
+        FOR UPDATE SKIP LOCKED
+        """
+            .formatted(table);
+    endHold = "UPDATE %s SET holds = FALSE WHERE id = ?".formatted(table);
     restore =
         """
         UPDATE %s
-        SET status = ?, size = ?, body_type = ?, encrypted = ?, payload_text = ?,
+        SET status = ?, holds = FALSE, size = ?, body_type = ?, encrypted = ?, payload_text = ?,
           payload_bytes = ?, properties = ?
         WHERE id = ?
         """
@@ -204,9 +222,9 @@ public final class CapturedStore {
    * Stores a message in the transaction of its delivery, behind those with its ordering key.
    *
    * @param mayReply whether a reply may be sent to the destination that its sender chose
-   * @return whether it was not stored yet
+   * @return empty if it was not stored yet; else the fingerprint of the message that is stored
    */
-  public boolean capture(
+  public Optional<Fingerprint> capture(
       Connection connection, Delivery delivery, String messageId, boolean mayReply)
       throws SQLException {
     Schedule schedule = delivery.schedule();
@@ -237,8 +255,45 @@ public final class CapturedStore {
       contents
           .seal(place(delivery.consumer(), messageId, delivery.fingerprint()), content)
           .bind(statement, 20);
-      return dialect.insertIfAbsent(statement);
+      if (dialect.insertIfAbsent(statement)) {
+        return Optional.empty();
+      }
     }
+    if (key != null && !isBehind) {
+      update(connection, deleteKey, delivery.consumer(), key); // nothing would release it
+    }
+    return Optional.of(known(connection, delivery.consumer(), messageId));
+  }
+
+  /**
+   * Has the record of an id, which was forgotten and is stored anew, say the same as the row of its
+   * message.
+   */
+  private Fingerprint known(Connection connection, String consumer, String messageId)
+      throws SQLException {
+    String outcome;
+    Fingerprint fingerprint;
+    try (PreparedStatement statement = connection.prepareStatement(stored)) {
+      statement.setString(1, consumer);
+      statement.setString(2, messageId);
+      try (ResultSet row = statement.executeQuery()) {
+        if (!row.next()) {
+          throw new SQLException(
+              "the captured message %s existed and is gone".formatted(messageId));
+        }
+        boolean isDone = row.getString(1).equals("PROCESSED");
+        outcome = (isDone ? Outcome.PROCESSED : Outcome.CAPTURED).name();
+        fingerprint = Fingerprinted.get(row, 2);
+      }
+    }
+    try (PreparedStatement statement = connection.prepareStatement(correct)) {
+      statement.setString(1, outcome);
+      Fingerprinted.set(statement, 2, fingerprint);
+      statement.setString(4, consumer);
+      statement.setString(5, messageId);
+      statement.executeUpdate();
+    }
+    return fingerprint;
   }
 
   /** Locks the row of a key, and tells whether the key had unfinished messages. */
@@ -446,7 +501,7 @@ public final class CapturedStore {
    * @param holds whether the messages behind it with its ordering key wait for it
    */
   public void park(Connection connection, Captured message, boolean holds) throws SQLException {
-    leavePlace(connection, message, "PARKED");
+    leavePlace(connection, message, "PARKED", holds);
     if (!holds) {
       release(connection, message.delivery());
     }
@@ -457,21 +512,22 @@ public final class CapturedStore {
    * ordering key do not wait for it: it may wait for one of them.
    */
   public void buffer(Connection connection, Captured message) throws SQLException {
-    leavePlace(connection, message, "BUFFERED");
+    leavePlace(connection, message, "BUFFERED", false);
     release(connection, message.delivery());
   }
 
-  private void leavePlace(Connection connection, Captured message, String status)
+  private void leavePlace(Connection connection, Captured message, String status, boolean holds)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(park)) {
       statement.setString(1, status);
-      statement.setLong(2, message.id());
+      statement.setBoolean(2, holds && message.delivery().schedule().orderingKey() != null);
+      statement.setLong(3, message.id());
       statement.executeUpdate();
     }
   }
 
   /** A message whose content is parked or buffered. */
-  private record Rest(long id, @Nullable String key, Fingerprint fingerprint) {}
+  private record Rest(long id, @Nullable String key, boolean holds, Fingerprint fingerprint) {}
 
   private Optional<Rest> lockParked(Connection connection, String consumer, String messageId)
       throws SQLException {
@@ -480,7 +536,9 @@ public final class CapturedStore {
       statement.setString(2, messageId);
       try (ResultSet row = statement.executeQuery()) {
         return row.next()
-            ? Optional.of(new Rest(row.getLong(1), row.getString(2), Fingerprinted.get(row, 3)))
+            ? Optional.of(
+                new Rest(
+                    row.getLong(1), row.getString(2), row.getBoolean(3), Fingerprinted.get(row, 4)))
             : Optional.empty();
       }
     }
@@ -488,7 +546,7 @@ public final class CapturedStore {
 
   /**
    * Has a parked or buffered message handled again, in its place of its key: at once, or behind the
-   * one that is in work. It is a redrive without a broker.
+   * one whose turn it is. It is a redrive without a broker.
    *
    * @param content its content, which is no longer parked
    * @return whether it was captured; otherwise it has to be sent
@@ -501,9 +559,7 @@ public final class CapturedStore {
     }
     String key = parked.get().key();
     boolean waits =
-        key != null
-            && isBehindOthers(connection, consumer, key)
-            && isBusy(connection, consumer, key);
+        key != null && !parked.get().holds() && isBehindOthers(connection, consumer, key);
     try (PreparedStatement statement = connection.prepareStatement(restore)) {
       statement.setString(1, waits ? "HELD" : "PENDING");
       statement.setLong(2, content.size());
@@ -518,7 +574,8 @@ public final class CapturedStore {
   }
 
   /**
-   * Discards a parked or buffered message, and lets the next one with its ordering key be handled.
+   * Discards a parked or buffered message, and lets the next one with its ordering key be handled
+   * if that waits for it.
    *
    * @return whether it was captured
    */
@@ -530,32 +587,42 @@ public final class CapturedStore {
     }
     complete(connection, consumer, messageId, Outcome.DISCARDED.name());
     update(connection, delete, parked.get().id());
-    String key = parked.get().key();
-    if (key != null && lockKey(connection, consumer, key) && !isBusy(connection, consumer, key)) {
-      promote(connection, consumer, key);
+    if (parked.get().holds()) {
+      release(connection, consumer, parked.get().key());
     }
     return true;
   }
 
-  /** Whether a message with the ordering key, whose row is locked, is in work or delayed. */
-  private boolean isBusy(Connection connection, String consumer, String key) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(busy)) {
+  /**
+   * Has the messages behind one parked message of a consumer wait for it no longer.
+   *
+   * @return whether there was such a message, and so may be another
+   */
+  public boolean endHold(Connection connection, String consumer) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(holding)) {
       statement.setString(1, consumer);
-      statement.setString(2, key);
       try (ResultSet row = statement.executeQuery()) {
-        return row.next();
+        if (!row.next()) {
+          return false;
+        }
+        update(connection, endHold, row.getLong(1));
+        release(connection, consumer, row.getString(2));
+        return true;
       }
     }
   }
 
-  /** Lets the next message with the ordering key be handled, if the message has one. */
   private void release(Connection connection, Delivery delivery) throws SQLException {
-    String key = delivery.schedule().orderingKey();
-    if (key == null) {
-      return;
+    release(connection, delivery.consumer(), delivery.schedule().orderingKey());
+  }
+
+  /** Lets the next message with an ordering key be handled. */
+  private void release(Connection connection, String consumer, @Nullable String key)
+      throws SQLException {
+    if (key != null) {
+      lockKey(connection, consumer, key);
+      promote(connection, consumer, key);
     }
-    lockKey(connection, delivery.consumer(), key);
-    promote(connection, delivery.consumer(), key);
   }
 
   /** Lets the next message with a key, whose row is locked, be handled. */

@@ -88,14 +88,17 @@ public final class RetentionStore {
 
   /** A consumer's rows with a retention. */
   public enum Kept {
-    /** The ids of completed messages, unless a message is parked and may be redriven. */
+    /** The ids of messages, unless a message is parked or captured, and may still be handled. */
     MESSAGE("inbox_message", "processed_at"),
-    /** The recorded failures. */
+    /** The recorded failures, unless the message is captured: they count against its budget. */
     FAILURE("inbox_failure", "failed_at"),
     /** The results for redelivered messages, unless such a message may still arrive. */
     RESULT("inbox_result", "created_at"),
     /** The captured messages that are kept although they are handled. */
     CAPTURED("inbox_captured", "processed_at");
+
+    /** The captured messages that are not handled yet, however long they wait. */
+    private static final String WAITING = "inbox_captured";
 
     private final String table;
     private final String time;
@@ -107,9 +110,10 @@ public final class RetentionStore {
 
     private List<String> unlessIn() {
       return switch (this) {
-        case MESSAGE -> List.of("inbox_parked");
-        case FAILURE, CAPTURED -> List.of();
-        case RESULT -> List.of("inbox_message", "inbox_parked", "inbox_failure");
+        case MESSAGE -> List.of("inbox_parked", WAITING);
+        case FAILURE -> List.of(WAITING);
+        case RESULT -> List.of("inbox_message", "inbox_parked", "inbox_failure", WAITING);
+        case CAPTURED -> List.of();
       };
     }
 
@@ -128,9 +132,12 @@ public final class RetentionStore {
             """
 
             AND NOT EXISTS (SELECT 1 FROM %1$s o
-              WHERE o.consumer = %2$s.consumer AND o.message_id = %2$s.message_id OFFSET 0 ROWS)
+              WHERE o.consumer = %2$s.consumer AND o.message_id = %2$s.message_id%3$s OFFSET 0 ROWS)
             """
-                .formatted(tables.qualified(other), tables.prefix() + table));
+                .formatted(
+                    tables.qualified(other),
+                    tables.prefix() + table,
+                    other.equals(WAITING) ? " AND o.status <> 'PROCESSED'" : ""));
       }
       return condition.toString();
     }

@@ -1,5 +1,6 @@
 package io.postbox.inbox.interceptor;
 
+import static io.postbox.inbox.interceptor.CapturedFixture.version;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.common.OperatorAction;
@@ -29,6 +30,109 @@ class CapturedActionsTest {
       node.runner().runIfDue(Runnable::run);
     }
     return node.control().get(action.id()).orElseThrow();
+  }
+
+  private void end(BackgroundActions node, OperatorAction action) {
+    assertThat(look(node, action).state()).isEqualTo(OperatorAction.State.DONE);
+  }
+
+  private CapturedFixture withAHeldKey(TestDatabase database) throws Exception {
+    CapturedFixture inbox =
+        new CapturedFixture(
+            database, Map.of("consumer.shipping.order", "version", "capture.on-parked", "hold"));
+    inbox.handler =
+        message -> {
+          if (message.id().equals("a")) {
+            throw new RejectedMessageException("unusable");
+          }
+          handled.add(message.id());
+        };
+    inbox.capture(version("x2", "X", 2), "K");
+    inbox.work();
+    inbox.capture(version("a", "A", 1), "K");
+    for (int attempt = 0; attempt < 3; attempt++) {
+      inbox.work();
+    }
+    inbox.capture(version("b", "B", 1), "K");
+    inbox.work();
+    assertThat(inbox.statuses()).containsExactly("x2 BUFFERED", "a PARKED", "b HELD");
+    assertThat(handled).isEmpty();
+    return inbox;
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aParkedMessageHoldsItsKeyAlthoughAnotherIsDiscarded(TestDatabase database) throws Exception {
+    CapturedFixture inbox = withAHeldKey(database);
+    BackgroundActions node = inbox.actions(clock);
+    end(node, node.discard(inbox.plan(KeptFilter.all().reason("EARLY")), "ada", "not needed"));
+    inbox.work();
+
+    assertThat(handled).as("nobody has decided about a").isEmpty();
+    assertThat(inbox.statuses()).containsExactly("a PARKED", "b HELD");
+    end(node, node.discard(inbox.plan(KeptFilter.all()), "ada", "not needed either"));
+    inbox.work();
+    assertThat(handled).containsExactly("b");
+    assertThat(inbox.keysWithoutMessages()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aParkedMessageHoldsItsKeyAlthoughAnotherIsRedriven(TestDatabase database) throws Exception {
+    CapturedFixture inbox = withAHeldKey(database);
+    inbox.run("INSERT INTO inbox_discarded VALUES ('shipping', 'Order', 'X', 1)");
+    BackgroundActions node = inbox.actions(clock);
+    KeptFilter early = KeptFilter.all().reason("EARLY");
+    end(node, node.redrive(inbox.plan(early), ReplyOnRedrive.KEEP, "ada", "its turn"));
+    inbox.work();
+
+    assertThat(handled).as("nobody has decided about a").isEmpty();
+    assertThat(inbox.statuses()).containsExactly("x2 HELD", "a PARKED", "b HELD");
+    inbox.handler = message -> handled.add(message.id());
+    end(node, node.redrive(inbox.plan(KeptFilter.all()), ReplyOnRedrive.KEEP, "ada", "mended"));
+    inbox.work();
+    assertThat(handled).as("it is a's turn").containsExactly("a", "x2", "b");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void afterAStartWithContinueTheKeyGoesOn(TestDatabase database) throws Exception {
+    CapturedFixture before = withAHeldKey(database);
+    CapturedFixture inbox =
+        before.again(Map.of("consumer.shipping.order", "version", "capture.on-parked", "continue"));
+    inbox.handler = message -> handled.add(message.id());
+    inbox.housekeeping().tick();
+    inbox.work();
+    inbox.capture(version("c", "C", 1), "K");
+    inbox.work();
+
+    assertThat(handled).containsExactly("b", "c");
+    assertThat(inbox.statuses()).containsExactly("x2 BUFFERED", "a PARKED");
+    assertThat(inbox.keysWithoutMessages()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void oneThatWasParkedUnderContinueHoldsNothingLater(TestDatabase database) throws Exception {
+    CapturedFixture before = new CapturedFixture(database, Map.of("capture.on-parked", "continue"));
+    before.handler =
+        message -> {
+          throw new RejectedMessageException("unusable");
+        };
+    before.capture(TestDelivery.of("a"), "K");
+    for (int attempt = 0; attempt < 3; attempt++) {
+      before.work();
+    }
+    CapturedFixture inbox = before.again(Map.of("capture.on-parked", "hold"));
+    inbox.capture(TestDelivery.of("b"), "K"); // is in work
+    inbox.capture(TestDelivery.of("c"), "K");
+    BackgroundActions node = inbox.actions(clock);
+    end(node, node.discard(inbox.plan(KeptFilter.all()), "ada", "not needed"));
+
+    assertThat(inbox.statuses()).containsExactly("b PENDING", "c HELD");
+    inbox.handler = message -> handled.add(message.id());
+    inbox.work();
+    assertThat(handled).containsExactly("b", "c");
   }
 
   @ParameterizedTest

@@ -25,6 +25,7 @@ import io.postbox.inbox.message.Schedule;
 import io.postbox.inbox.message.TestDelivery;
 import io.postbox.inbox.ops.BackgroundActions;
 import io.postbox.inbox.ops.FailureRecorder;
+import io.postbox.inbox.ops.Housekeeping;
 import io.postbox.inbox.ops.KeptQueries;
 import io.postbox.inbox.ops.KeptSender;
 import io.postbox.inbox.ops.Outgoing;
@@ -272,6 +273,17 @@ final class CapturedFixture {
         nobody,
         PLANS,
         clock);
+  }
+
+  /** This node's housekeeping; each call makes it anew, as a start does. */
+  Housekeeping housekeeping() {
+    return new Housekeeping(
+        dialect(),
+        database.config(),
+        database.policies(),
+        database.ids(),
+        dataSourceOfItsOwn(),
+        InstantSource.system());
   }
 
   /** Ada's plan for parked messages. */

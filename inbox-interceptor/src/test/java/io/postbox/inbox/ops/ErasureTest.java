@@ -90,6 +90,7 @@ class ErasureTest {
           "changed_at",
           "status",
           "handled",
+          "holds",
           "precedence",
           "due_at",
           "waited_for",

@@ -40,6 +40,7 @@ final class FakeIdempotencyStore implements IdempotencyStore {
 
   Map<String, KeptAnswer> results = new HashMap<>();
   Map<String, Boolean> captured = new HashMap<>();
+  private final Map<String, Fingerprint> capturedAs = new HashMap<>();
 
   /** Versions that a person discarded, outside of deliveries' transactions. */
   final Set<String> discarded = new HashSet<>();
@@ -300,9 +301,14 @@ final class FakeIdempotencyStore implements IdempotencyStore {
   }
 
   @Override
-  public boolean capture(Delivery delivery, String messageId, boolean mayReply) {
+  public Optional<Fingerprint> capture(Delivery delivery, String messageId, boolean mayReply) {
     statements++;
     read(delivery);
-    return captured.putIfAbsent(key(delivery.consumer(), messageId), mayReply) == null;
+    String key = key(delivery.consumer(), messageId);
+    if (captured.putIfAbsent(key, mayReply) != null) {
+      return Optional.of(capturedAs.get(key));
+    }
+    capturedAs.put(key, delivery.fingerprint());
+    return Optional.empty();
   }
 }
