@@ -34,9 +34,10 @@ public interface OutboxActions extends OperatorActions {
   OperatorAction redrive(DeadLetterPlan plan, String reason);
 
   /**
-   * Starts to redrive the first letters of a plan, in the order in which they were enqueued. Once
-   * all of them were sent, or have been discarded, the others follow. If an attempt on one of them
-   * is charged before, the action is paused; its {@link OperatorAction#failures} is the number of
+   * Starts to redrive the first letters of a plan, in the order in which they were enqueued, with
+   * those of the plan that expired together with one of them and have its ordering key. Once all of
+   * them were sent, or have been discarded, the others follow. If an attempt on one of them is
+   * charged before, the action is paused; its {@link OperatorAction#failures} is the number of
    * letters that had failed again by then, and its note says so. Resumed, it goes on with the
    * others and waits for nothing more. An unavailable destination charges no attempts: the action
    * waits until it works.

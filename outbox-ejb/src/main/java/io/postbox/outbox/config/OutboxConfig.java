@@ -181,11 +181,6 @@ public record OutboxConfig(
     return recoveries.getOrDefault(destination, new Recovery(maxAttempts, backoff, onDeadLetter));
   }
 
-  /** Whether the messages behind a dead letter to a destination wait. */
-  public boolean holds(String destination) {
-    return recovery(destination).onDeadLetter() == OnDeadLetter.HOLD;
-  }
-
   /** The JNDI name of a logical destination. */
   public String jndiName(String destination) {
     return destinations.jndiName(destination);

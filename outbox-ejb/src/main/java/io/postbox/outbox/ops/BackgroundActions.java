@@ -67,7 +67,7 @@ public final class BackgroundActions {
     this.plans = plans;
     LocalTransactions transactions = new LocalTransactions(dataSource);
     ActionTable table = new ActionTable(dialect, config.tables().qualified("outbox_action"));
-    ErasureStore erasures = new ErasureStore(dialect, config.tables(), config::holds);
+    ErasureStore erasures = new ErasureStore(dialect, config.tables());
     AuditStore audit = new AuditStore("outbox", config.tables(), config.service());
     Steps steps =
         new Steps(

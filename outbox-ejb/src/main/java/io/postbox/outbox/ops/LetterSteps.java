@@ -27,7 +27,6 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,7 +49,6 @@ final class LetterSteps {
   private final DeadLetterStore store;
   private final OperatorActionStore decisions;
   private final AuditStore audit;
-  private final Predicate<String> holds;
   private @Nullable Page page;
   private Runnable onCommit = () -> {};
 
@@ -58,7 +56,6 @@ final class LetterSteps {
     store = new DeadLetterStore(dialect, config.tables());
     decisions = new OperatorActionStore(dialect, config.tables());
     this.audit = audit;
-    holds = config::holds;
   }
 
   /**
@@ -191,11 +188,11 @@ final class LetterSteps {
     long changed;
     if (plan.isRedrive()) {
       RedriveRateLimit rate = new RedriveRateLimit(plan.perSecond(), progress.nextDue(now));
-      Redrive redrive = new Redrive(store, decisions, rate, holds);
+      Redrive redrive = new Redrive(store, decisions, rate);
       changed = redrive.on(batch);
       next = progress.redriven(rate.nextDue(), letters.stream().map(DeadLetterRow::id).toList());
     } else {
-      changed = decisions.discard(connection, partition, letters, holds);
+      changed = decisions.discard(connection, partition, letters);
     }
     audit.add(connection, claimed.action().id(), changed);
     return new Changed(changed, next);

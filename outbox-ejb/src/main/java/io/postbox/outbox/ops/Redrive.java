@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -23,17 +22,11 @@ final class Redrive {
   private final DeadLetterStore letters;
   private final OperatorActionStore decisions;
   private final RedriveRateLimit rateLimit;
-  private final Predicate<String> othersWait;
 
-  Redrive(
-      DeadLetterStore letters,
-      OperatorActionStore decisions,
-      RedriveRateLimit rateLimit,
-      Predicate<String> othersWait) {
+  Redrive(DeadLetterStore letters, OperatorActionStore decisions, RedriveRateLimit rateLimit) {
     this.letters = letters;
     this.decisions = decisions;
     this.rateLimit = rateLimit;
-    this.othersWait = othersWait;
   }
 
   /**
@@ -48,6 +41,7 @@ final class Redrive {
 
   /** Puts the letters of a batch back to work, and returns how many there were. */
   long on(Batch batch) throws SQLException {
+    decisions.waitAgain(batch.connection(), batch.partition(), batch.letters());
     Set<UUID> heads = holdFreeKeys(batch);
     Map<Boolean, List<Long>> byDue =
         batch.letters().stream()
@@ -62,12 +56,6 @@ final class Redrive {
       decisions.redrive(
           batch.connection(), batch.partition(), rateLimit.of(due, batch.now()), batch.now());
     }
-    decisions.waitAgain(
-        batch.connection(),
-        batch.partition(),
-        batch.letters().stream()
-            .filter(it -> it.isFirst() && othersWait.test(it.destination()))
-            .toList());
     rateLimit.advance(due.size());
     return batch.letters().size();
   }

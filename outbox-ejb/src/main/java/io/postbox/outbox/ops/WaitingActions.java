@@ -101,7 +101,7 @@ public final class WaitingActions {
       return Optional.empty(); // it was sent meanwhile, or has died
     }
     audit.write(connection, entry, 1);
-    decisions.discard(connection, partition, List.of(message.get()), destination -> false);
+    decisions.discard(connection, partition, List.of(message.get()));
     return Optional.of(new Lane(partition, message.get().destination()));
   }
 }

@@ -100,7 +100,7 @@ final class WaitingSteps {
       if (!messages.isEmpty()) {
         lanes.add(new Lane(partition, plan.destination()));
         audit.add(connection, claimed.action().id(), messages.size());
-        return decisions.discard(connection, partition, messages, destination -> false);
+        return decisions.discard(connection, partition, messages);
       }
     }
     return 0;

@@ -147,18 +147,6 @@ public final class Relay {
 
   Relay(
       OutboxConfig config,
-      PartitionClaims claims,
-      Gateway gateway,
-      CircuitBreakers breakers,
-      RelayListener listener,
-      ExecutorService executor,
-      DoubleSupplier random,
-      InstantSource clock) {
-    this(config, config::recovery, claims, gateway, breakers, listener, executor, random, clock);
-  }
-
-  private Relay(
-      OutboxConfig config,
       Function<String, Recovery> recoveries,
       PartitionClaims claims,
       Gateway gateway,

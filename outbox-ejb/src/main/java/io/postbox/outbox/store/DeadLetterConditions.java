@@ -21,6 +21,9 @@ import java.util.Map;
  */
 record DeadLetterConditions(String sql, List<Object> values) {
 
+  /** Selects all. */
+  static final DeadLetterConditions NONE = new DeadLetterConditions("", List.of());
+
   /** Selects the dead letters that match the filter. */
   static DeadLetterConditions of(DeadLetterFilter filter) {
     StringBuilder sql = new StringBuilder();

@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,6 +29,7 @@ public final class DeadLetterStore {
   private final String letters;
   private final String waiting;
   private final String fate;
+  private final ExpiredTogether together;
 
   /**
    * @param dialect the database's
@@ -36,6 +38,7 @@ public final class DeadLetterStore {
   public DeadLetterStore(Dialect dialect, TableNames tables) {
     String message = tables.qualified("outbox_message");
     String heldKey = tables.qualified("outbox_held_key");
+    together = new ExpiredTogether(tables);
     candidates =
         """
         SELECT m.partition_no, m.seq
@@ -176,7 +179,11 @@ public final class DeadLetterStore {
     }
   }
 
-  /** Those of these messages that are still dead letters and match the filter, in order. */
+  /**
+   * Those of these messages that are still dead letters and match the filter, in order, with those
+   * that match it and died together with one of them: a decision about the message that holds a key
+   * is carried out for all of them in one step, because none may overtake another.
+   */
   public List<DeadLetterRow> letters(
       Connection connection,
       int partition,
@@ -185,18 +192,20 @@ public final class DeadLetterStore {
       Instant asOf)
       throws SQLException {
     DeadLetterConditions conditions = DeadLetterConditions.of(filter).deadAt(asOf);
+    List<DeadLetterRow> found = new ArrayList<>();
     try (PreparedStatement statement =
         connection.prepareStatement(letters.formatted(conditions.sql()))) {
       statement.setInt(1, partition);
       conditions.bind(statement, Seqs.bind(statement, 2, seqs));
-      List<DeadLetterRow> found = new ArrayList<>();
       try (ResultSet row = statement.executeQuery()) {
         while (row.next()) {
-          found.add(letter(row, Optional.ofNullable(row.getObject("head_id", UUID.class))));
+          found.add(heldLetter(row));
         }
       }
-      return found;
     }
+    found.addAll(together.with(connection, partition, found, conditions));
+    found.sort(Comparator.comparing(DeadLetterRow::seq));
+    return found;
   }
 
   /** The first waiting message of each key in front of a sequence number. */
@@ -221,6 +230,11 @@ public final class DeadLetterStore {
       }
       return found;
     }
+  }
+
+  /** A letter, and the message that holds its key. */
+  static DeadLetterRow heldLetter(ResultSet row) throws SQLException {
+    return letter(row, Optional.ofNullable(row.getObject("head_id", UUID.class)));
   }
 
   private static DeadLetterRow letter(ResultSet row, Optional<UUID> heldBy) throws SQLException {

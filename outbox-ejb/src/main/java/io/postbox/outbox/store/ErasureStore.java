@@ -24,7 +24,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 
 /**
  * Finds and erases what the outbox has of a message, an aggregate or a person. Messages that are
@@ -41,7 +40,6 @@ public final class ErasureStore {
   private final OperatorActionStore waiting;
   private final OperatorActionStore dead;
   private final ErasedRecords records;
-  private final Predicate<String> holds;
   private final String read;
   private final String emptySent;
   private final String emptyArchived;
@@ -50,10 +48,8 @@ public final class ErasureStore {
   /**
    * @param dialect the database's
    * @param tables where the tables are
-   * @param holds to which destinations dead letters hold the messages behind them
    */
-  public ErasureStore(Dialect dialect, TableNames tables, Predicate<String> holds) {
-    this.holds = holds;
+  public ErasureStore(Dialect dialect, TableNames tables) {
     parts = new ErasureParts(tables);
     claims = new DeadLetterStore(dialect, tables);
     waiting = OperatorActionStore.erasingWaiting(dialect, tables);
@@ -110,12 +106,12 @@ public final class ErasureStore {
                     "waiting",
                     parts.messages(query, WAITING, true),
                     (connection, partition, seqs) ->
-                        giveUp(connection, waiting, WAITING, partition, seqs, to -> false, lanes)),
+                        giveUp(connection, waiting, WAITING, partition, seqs, lanes)),
                 new InPartition(
                     "dead-letters",
                     parts.messages(query, DEAD, false),
                     (connection, partition, seqs) ->
-                        giveUp(connection, dead, DEAD, partition, seqs, holds, lanes)),
+                        giveUp(connection, dead, DEAD, partition, seqs, lanes)),
                 new InPartition("sent", parts.messages(query, SENT, false), this::emptySent),
                 new InArchive(parts.archive(query)),
                 new OfFailures(parts.failures(query))));
@@ -146,7 +142,6 @@ public final class ErasureStore {
       String statuses,
       int partition,
       List<Long> seqs,
-      Predicate<String> othersWait,
       Consumer<Lane> lanes)
       throws SQLException {
     List<DeadLetterRow> messages = new ArrayList<>();
@@ -169,7 +164,7 @@ public final class ErasureStore {
       return 0;
     }
     messages.forEach(each -> lanes.accept(new Lane(partition, each.destination())));
-    return decisions.discard(connection, partition, messages, othersWait);
+    return decisions.discard(connection, partition, messages);
   }
 
   private int emptySent(Connection connection, int partition, List<Long> seqs) throws SQLException {

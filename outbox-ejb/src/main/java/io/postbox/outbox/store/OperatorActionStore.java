@@ -13,8 +13,7 @@ import java.time.ZoneOffset;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Predicate;
-import java.util.stream.Collectors;
+import java.util.Optional;
 
 /**
  * Redrives and discards messages for an operator, in the transaction that holds the partition's row
@@ -28,6 +27,7 @@ public final class OperatorActionStore {
   private final String hold;
   private final String redrive;
   private final String waitAgain;
+  private final Optional<ExpiredTogether> together;
   private final String archive;
   private final String delete;
 
@@ -65,11 +65,9 @@ public final class OperatorActionStore {
         "UPDATE %s SET status = ?, due_at = ?, attempts = 0, %s %s"
             .formatted(message, unlessOverBy("?"), these);
     waitAgain =
-        """
-        UPDATE %s SET status = 'HELD'
-        WHERE status = 'DEAD' AND partition_no = ? AND destination = ? AND ordering_key = ANY (?)
-        """
-            .formatted(message);
+        "UPDATE %s SET status = 'HELD' WHERE status = 'DEAD' AND partition_no = ? AND %s"
+            .formatted(message, Seqs.CONDITION);
+    together = those.equals(DEAD) ? Optional.of(new ExpiredTogether(tables)) : Optional.empty();
     archive = copy + these;
     delete = "DELETE FROM %s %s".formatted(message, these);
     heldKeys = new HeldKeys(dialect, tables);
@@ -126,46 +124,34 @@ public final class OperatorActionStore {
   }
 
   /**
-   * Makes the other dead letters of these keys wait. Several messages of a key that expire together
-   * become dead letters together, and the first one holds the key for all of them. When it is
-   * redriven or discarded without the others, the relay finds the others expired again, and the
-   * next one holds the key.
+   * Makes dead letters wait that became so together with one of these, which holds their key and is
+   * about to be redriven or discarded without them. When it is gone, the relay finds the first of
+   * the others expired again, and that one holds the key.
    */
-  public void waitAgain(Connection connection, int partition, List<DeadLetterRow> firsts)
+  public void waitAgain(Connection connection, int partition, List<DeadLetterRow> letters)
       throws SQLException {
-    Map<String, List<String>> keys =
-        firsts.stream()
-            .filter(it -> it.key().isPresent())
-            .collect(
-                Collectors.groupingBy(
-                    DeadLetterRow::destination,
-                    Collectors.mapping(it -> it.key().orElseThrow(), Collectors.toList())));
-    if (keys.isEmpty()) {
+    if (together.isEmpty()) {
       return;
     }
-    try (PreparedStatement statement = connection.prepareStatement(waitAgain)) {
-      for (Map.Entry<String, List<String>> each : keys.entrySet()) {
-        statement.setInt(1, partition);
-        statement.setString(2, each.getKey());
-        statement.setArray(3, connection.createArrayOf("VARCHAR", each.getValue().toArray()));
-        statement.addBatch();
+    List<Long> others =
+        together.get().with(connection, partition, letters).stream()
+            .map(DeadLetterRow::seq)
+            .toList();
+    if (!others.isEmpty()) {
+      try (PreparedStatement statement = connection.prepareStatement(waitAgain)) {
+        update(statement, partition, others);
       }
-      statement.executeBatch();
     }
   }
 
   /**
-   * Moves dead letters to the archive, and releases the messages behind them.
+   * Moves messages to the archive, and releases those behind them.
    *
-   * @param othersWait to which destinations other dead letters of their keys still hold them
    * @return how many were moved
    */
-  public int discard(
-      Connection connection,
-      int partition,
-      List<DeadLetterRow> letters,
-      Predicate<String> othersWait)
+  public int discard(Connection connection, int partition, List<DeadLetterRow> letters)
       throws SQLException {
+    waitAgain(connection, partition, letters);
     List<Long> seqs = letters.stream().map(DeadLetterRow::seq).toList();
     try (PreparedStatement statement = connection.prepareStatement(archive)) {
       update(statement, partition, seqs);
@@ -174,13 +160,11 @@ public final class OperatorActionStore {
     try (PreparedStatement statement = connection.prepareStatement(delete)) {
       deleted = update(statement, partition, seqs);
     }
-    List<DeadLetterRow> firsts =
-        letters.stream().filter(it -> it.key().isPresent() && it.isFirst()).toList();
-    waitAgain(
-        connection,
-        partition,
-        firsts.stream().filter(it -> othersWait.test(it.destination())).toList());
-    List<HeldKey> released = firsts.stream().map(OperatorActionStore::key).toList();
+    List<HeldKey> released =
+        letters.stream()
+            .filter(it -> it.key().isPresent() && it.isFirst())
+            .map(OperatorActionStore::key)
+            .toList();
     heldKeys.release(connection, partition, released);
     return deleted;
   }

@@ -180,14 +180,13 @@ class LetterStepsTest {
 
     assertThat(fixture.count("status = 'PENDING' OR status = 'HELD'")).isEqualTo(2);
     assertThat(explaining.plans())
-        .filteredOn(each -> each.contains("SET status = 'HELD'"))
+        .filteredOn(each -> each.contains("m.due_at >= d.due_at") && !each.contains("m.id = ANY"))
         .isNotEmpty()
         .allSatisfy(
             each ->
                 assertThat(each)
                     .contains("Index Scan using pb_outbox_message_dead_key_ix")
-                    .contains("ordering_key)::text = ANY")
-                    .doesNotContain("Seq Scan"));
+                    .doesNotContain("Seq Scan on pb_outbox_message"));
   }
 
   @Test

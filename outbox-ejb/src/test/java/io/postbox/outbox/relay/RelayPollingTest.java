@@ -40,6 +40,7 @@ class RelayPollingTest {
   private final Relay relay =
       new Relay(
           CONFIG,
+          CONFIG::recovery,
           claims,
           lane -> this::send,
           breakers,

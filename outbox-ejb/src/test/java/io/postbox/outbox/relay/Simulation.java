@@ -1,6 +1,7 @@
 package io.postbox.outbox.relay;
 
 import io.postbox.outbox.config.OutboxConfig.OnDeadLetter;
+import io.postbox.outbox.config.OutboxConfig.Recovery;
 import io.postbox.outbox.relay.SimulationBroker.State;
 import io.postbox.outbox.relay.SimulationScheduler.Life;
 import io.postbox.outbox.relay.SimulationTables.Row;
@@ -8,6 +9,7 @@ import io.postbox.outbox.relay.SimulationTables.Status;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,6 +34,13 @@ final class Simulation {
   private final SimulationOperator operator;
   private final List<SimulationNode> nodes = new ArrayList<>();
   private final long steps;
+
+  /** What an operator wants of dead letters, instead of what is configured. */
+  private final Map<String, OnDeadLetter> policies = new HashMap<>();
+
+  /** Until which step messages went past dead letters, where they do not any more. */
+  private final Map<String, Long> continuedUntil = new HashMap<>();
+
   private Duration databaseAhead = Duration.ZERO;
   private int started;
 
@@ -39,8 +48,7 @@ final class Simulation {
     this.steps = steps;
     scheduler = new SimulationScheduler(seed);
     plan = SimulationPlan.draw(scheduler);
-    history =
-        new SimulationHistory(scheduler, plan.config().onDeadLetter() == OnDeadLetter.CONTINUE);
+    history = new SimulationHistory(scheduler);
     tables =
         new SimulationTables(
             plan.config().partitions(),
@@ -48,6 +56,7 @@ final class Simulation {
             () -> scheduler.now().plus(databaseAhead),
             bugs,
             this::committing);
+    tables.steps = scheduler::steps;
     broker = new SimulationBroker(this);
     business = new SimulationBusiness(this);
     operator = new SimulationOperator(this);
@@ -93,15 +102,42 @@ final class Simulation {
           }
           if (after.isPresent()) {
             if (before.status() == Status.DEAD) {
-              history.redriven(before.envelope().id());
+              history.putToWork(before.envelope().id(), transaction.decided);
             }
-            history.changed(before, after.get(), transaction.by);
+            history.changed(before, after.get(), transaction, mayGoOn(before, transaction));
           } else if (transaction.discards(seq)) {
             history.discarded(before.envelope().id());
           } else {
             history.completed(before);
           }
         });
+  }
+
+  /** The policy of a destination, as the relay asks for it with each batch. */
+  Recovery recovery(String destination) {
+    Recovery configured = plan.config().recovery(destination);
+    return new Recovery(configured.maxAttempts(), configured.backoff(), onDeadLetter(destination));
+  }
+
+  private OnDeadLetter onDeadLetter(String destination) {
+    return policies.getOrDefault(destination, plan.config().onDeadLetter());
+  }
+
+  /** Whether messages may go past a message that dies in a transaction. */
+  private boolean mayGoOn(Row row, SimulationTransaction transaction) {
+    String destination = row.envelope().destination();
+    return onDeadLetter(destination) == OnDeadLetter.CONTINUE
+        || continuedUntil.getOrDefault(destination, -1L) >= transaction.begun;
+  }
+
+  private void changePolicy(String destination) {
+    boolean continues = onDeadLetter(destination) == OnDeadLetter.CONTINUE;
+    history.note("policy of " + destination + (continues ? ": hold" : ": continue"));
+    history.count("policies changed");
+    if (continues) {
+      continuedUntil.put(destination, scheduler.steps());
+    }
+    policies.put(destination, continues ? OnDeadLetter.HOLD : OnDeadLetter.CONTINUE);
   }
 
   Optional<SimulationNode> anyNode() {
@@ -151,7 +187,7 @@ final class Simulation {
   private void disturb() {
     String destination =
         plan.destinations().get(scheduler.random.nextInt(plan.destinations().size()));
-    switch (scheduler.random.nextInt(14)) {
+    switch (scheduler.random.nextInt(16)) {
       case 0 -> crashOne();
       case 1 -> anyNode().ifPresent(this::stop);
       case 2, 3 -> broker.set(destination, State.values()[scheduler.random.nextInt(5)]);
@@ -163,7 +199,8 @@ final class Simulation {
       case 9 -> anyNode().ifPresent(it -> it.skip(scheduler.upTo(Duration.ofSeconds(30))));
       case 10 -> pause(scheduler.chance(0.3) ? "*" : destination);
       case 11 -> tables.paused.clear();
-      case 12 -> operator.decide(0.5);
+      case 12, 13 -> operator.decide(0.5);
+      case 14 -> changePolicy(destination);
       default -> anyNode().ifPresent(SimulationNode::loseOneConnection);
     }
     while (nodes.size() < plan.nodes() && scheduler.chance(0.7)) {
@@ -189,6 +226,9 @@ final class Simulation {
 
   private void jump(Duration by) {
     history.note("the database's clock jumps by " + by);
+    if (by.isNegative()) {
+      history.clockSetBack();
+    }
     databaseAhead = databaseAhead.plus(by);
   }
 

@@ -16,6 +16,10 @@ enum SimulationBug {
   KEYS_NOT_HELD,
   /** While a key drains, nobody waits for those that have not gone back to work yet. */
   DRAINING_FORGOTTEN,
+  /** A decision about a dead letter puts all others of its key to work. */
+  ALL_LETTERS_OF_A_KEY_WAIT_AGAIN,
+  /** Dead letters that died with the one that is redriven or discarded hold nobody. */
+  LETTERS_DO_NOT_WAIT_AGAIN,
   /** A destination's failure is taken for the message's. */
   OUTAGE_COUNTS_ATTEMPTS,
   /** No commit wakes the relay, and nobody looks. */

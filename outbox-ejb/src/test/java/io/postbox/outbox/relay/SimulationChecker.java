@@ -18,17 +18,12 @@ import java.util.UUID;
 /** Checks the rules that must hold for every run. Knows nothing of how the relay works. */
 final class SimulationChecker {
   private final SimulationHistory history;
-  private final boolean continues;
 
   /** By destination and key, the committed messages that were never sent, in order. */
   private final Map<String, NavigableMap<Long, Story>> unsent = new HashMap<>();
 
-  /**
-   * @param continues whether messages go on behind a dead letter
-   */
-  SimulationChecker(SimulationHistory history, boolean continues) {
+  SimulationChecker(SimulationHistory history) {
     this.history = history;
-    this.continues = continues;
   }
 
   /** Those of one line commit in their order, for they hold what serialises them. */
@@ -53,12 +48,21 @@ final class SimulationChecker {
     if (story.gateway == 1 && story.line().isPresent()) {
       NavigableMap<Long, Story> line = unsent.get(story.line().get());
       for (Story earlier : line.headMap(story.seq).values()) {
-        boolean excepted = story.died && continues || earlier.died && continues;
+        boolean excepted = story.passed || earlier.passed;
         if (!excepted && !story.discarded) {
           history.fail(story + " was sent before " + earlier, List.of(earlier, story));
         }
       }
       line.remove(story.seq);
+    }
+  }
+
+  /** A decision about a dead letter concerns, besides it, those for which it held the key. */
+  void putToWork(Story other, Story decided) {
+    if (other.death != decided.death) {
+      history.fail(
+          "%s was put to work by a decision about %s".formatted(other, decided),
+          List.of(other, decided));
     }
   }
 

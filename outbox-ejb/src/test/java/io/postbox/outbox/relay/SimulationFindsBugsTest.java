@@ -32,6 +32,9 @@ class SimulationFindsBugsTest {
           Map.entry(SimulationBug.FLOOR_NEVER_RESET, "was sent before|stuck|never empty"),
           Map.entry(SimulationBug.KEYS_NOT_HELD, "was sent before"),
           Map.entry(SimulationBug.DRAINING_FORGOTTEN, "was sent before"),
+          Map.entry(
+              SimulationBug.ALL_LETTERS_OF_A_KEY_WAIT_AGAIN, "put to work by a decision about"),
+          Map.entry(SimulationBug.LETTERS_DO_NOT_WAIT_AGAIN, "was sent before"),
           Map.entry(SimulationBug.OUTAGE_COUNTS_ATTEMPTS, "counted for the destination's fault"),
           Map.entry(SimulationBug.NO_WAKE_UP_AND_NO_LOOK, "stuck"),
           Map.entry(SimulationBug.COMPLETED_BEFORE_SENT, "completed and never sent"),

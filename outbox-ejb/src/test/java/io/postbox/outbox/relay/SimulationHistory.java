@@ -25,6 +25,7 @@ final class SimulationHistory {
   private final Map<UUID, Story> stories = new LinkedHashMap<>();
   private final List<Event> common = new ArrayList<>();
   private final Map<String, Integer> counts = new TreeMap<>();
+  private long lastSetBack = -1;
   private final Map<String, Instant> lastWorked = new HashMap<>();
 
   /** Something that happened. */
@@ -46,7 +47,14 @@ final class SimulationHistory {
     int gateway;
     int faults;
     int rejections;
-    boolean died;
+
+    /** Others may have gone past it when it died. */
+    boolean passed;
+
+    /** In which it last became a dead letter, and when. */
+    @Nullable SimulationTransaction death;
+
+    long diedAt;
     boolean discarded;
 
     Story(UUID id, String destination, @Nullable String orderingKey) {
@@ -65,9 +73,13 @@ final class SimulationHistory {
     }
   }
 
-  SimulationHistory(SimulationScheduler scheduler, boolean continues) {
+  SimulationHistory(SimulationScheduler scheduler) {
     this.scheduler = scheduler;
-    checker = new SimulationChecker(this, continues);
+    checker = new SimulationChecker(this);
+  }
+
+  void clockSetBack() {
+    lastSetBack = scheduler.steps();
   }
 
   void count(String what) {
@@ -148,7 +160,13 @@ final class SimulationHistory {
     note(story, "fault: " + what);
   }
 
-  void changed(Row before, Row after, String by) {
+  /**
+   * A row was changed.
+   *
+   * @param mayGoOn whether others may go past it if it has died
+   */
+  void changed(Row before, Row after, SimulationTransaction in, boolean mayGoOn) {
+    String by = in.by;
     Story story = story(before.envelope().id());
     count("now " + after.status());
     note(
@@ -156,7 +174,9 @@ final class SimulationHistory {
         "%s -> %s, attempts %s, by %s"
             .formatted(before.status(), after.status(), after.attempts(), by));
     if (after.status() == SimulationTables.Status.DEAD) {
-      story.died = true;
+      story.passed |= mayGoOn;
+      story.death = in;
+      story.diedAt = scheduler.steps();
     }
     if (after.attempts() > before.attempts()) {
       Instant worked = lastWorked.getOrDefault(by + " " + story.destination, Instant.MIN);
@@ -164,7 +184,12 @@ final class SimulationHistory {
     }
   }
 
-  void redriven(UUID id) {
+  /** A dead letter is one no more. */
+  void putToWork(UUID id, @Nullable UUID decided) {
+    Story story = story(id);
+    if (decided != null && !decided.equals(id) && story.diedAt > lastSetBack) {
+      checker.putToWork(story, story(decided));
+    }
     fault(id, "redriven");
     count("redriven");
     story(id).rejections = 0;

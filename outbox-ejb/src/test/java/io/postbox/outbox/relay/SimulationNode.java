@@ -37,6 +37,7 @@ final class SimulationNode {
     relay =
         new Relay(
             simulation.plan.config(),
+            simulation::recovery,
             claims,
             simulation.broker.sendsOf(name, life),
             new CircuitBreakers(clock),

@@ -1,6 +1,5 @@
 package io.postbox.outbox.relay;
 
-import io.postbox.outbox.config.OutboxConfig.OnDeadLetter;
 import io.postbox.outbox.relay.SimulationTables.Key;
 import io.postbox.outbox.relay.SimulationTables.Row;
 import io.postbox.outbox.relay.SimulationTables.Status;
@@ -40,6 +39,7 @@ final class SimulationOperator {
     scheduler.step();
     Optional<Row> row = transaction.row(seq).filter(it -> it.status() == Status.DEAD);
     if (row.isPresent() && transaction.isOpen()) {
+      transaction.decided = row.get().envelope().id();
       if (scheduler.chance(row.get().expiresAt() != null ? 0.7 : 0.2)) {
         discard(transaction, row.get());
       } else {
@@ -60,16 +60,10 @@ final class SimulationOperator {
         .filter(key -> transaction.head(key).filter(id::equals).isPresent())
         .ifPresent(
             key -> {
-              if (holds()) {
-                transaction.waitAgain(key, row);
-              }
+              transaction.waitAgain(key, row);
               transaction.release(key);
               transaction.notePutBack(row.partition());
             });
-  }
-
-  private boolean holds() {
-    return simulation.plan.config().onDeadLetter() == OnDeadLetter.HOLD;
   }
 
   /** A letter whose key another message holds waits behind that. */
@@ -85,7 +79,7 @@ final class SimulationOperator {
       throw new IllegalStateException(impossible);
     }
     boolean behind = head.filter(it -> !it.equals(id)).isPresent();
-    if (holds() && head.filter(id::equals).isPresent()) {
+    if (head.filter(id::equals).isPresent()) {
       transaction.waitAgain(key.orElseThrow(), row);
     }
     Status status = behind ? Status.HELD : Status.PENDING;

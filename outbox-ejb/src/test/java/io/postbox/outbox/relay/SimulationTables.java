@@ -26,6 +26,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,6 +55,10 @@ final class SimulationTables implements PartitionClaims {
   private final Watcher watcher;
   private final Set<SimulationBug> bugs;
   private final NavigableSet<Long> writing = new TreeSet<>();
+
+  /** The number of the present step, by which a transaction knows what was before it. */
+  LongSupplier steps = () -> 0;
+
   private long lastWriter;
   private long lastEnded;
   private long lastSeq;

@@ -36,6 +36,7 @@ class SimulationTest {
           "now DELAYED",
           "now HELD",
           "paused",
+          "policies changed",
           "redriven",
           "rejections",
           "released in part",

@@ -24,10 +24,18 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** One transaction on the tables in memory: nobody else sees its changes before it commits. */
 final class SimulationTransaction {
   final String by;
+
+  /** The step at which it began. */
+  final long begun;
+
+  /** The dead letter about which an operator decides in it. */
+  @Nullable UUID decided;
+
   final Map<Long, Optional<Row>> changes = new TreeMap<>();
   private final Map<Key, Optional<Held>> heldChanges = new HashMap<>();
   private final Map<Integer, Long> putBackChanges = new HashMap<>();
@@ -43,6 +51,7 @@ final class SimulationTransaction {
     this.tables = tables;
     this.by = by;
     heardOf = tables.clock.instant();
+    begun = tables.steps.getAsLong();
   }
 
   boolean isOpen() {
@@ -130,11 +139,18 @@ final class SimulationTransaction {
     heldChanges.put(key, Optional.of(new Held(head, 0)));
   }
 
-  /** The other dead letters of a key wait behind the one that holds it. */
-  void waitAgain(Key key, Row without) {
+  /** Dead letters of a key that died together with the one that holds it wait behind it. */
+  void waitAgain(Key key, Row head) {
+    if (tables.has(SimulationBug.LETTERS_DO_NOT_WAIT_AGAIN)) {
+      return;
+    }
     visible().stream()
         .filter(row -> row.status() == Status.DEAD && row.key().equals(Optional.of(key)))
-        .filter(row -> row.seq() != without.seq())
+        .filter(row -> row.seq() != head.seq())
+        .filter(
+            row ->
+                tables.has(SimulationBug.ALL_LETTERS_OF_A_KEY_WAIT_AGAIN)
+                    || (row.seq() > head.seq() && !row.dueAt().isBefore(head.dueAt())))
         .forEach(row -> put(row.with(Status.HELD)));
   }
 
