@@ -103,8 +103,6 @@ class HousekeepingTest {
           """
           UPDATE shop.pb_postbox_audit SET at = CURRENT_TIMESTAMP - INTERVAL '%s' DAY,
             action = '%s' WHERE action = 'discard'
-          UPDATE shop.pb_postbox_audit SET at = CURRENT_TIMESTAMP - INTERVAL '%d' DAY,
-            action = '%d' WHERE action = 'discard'
           """
               .formatted(i == 0 ? 399 : 401, i));
     }
