@@ -44,11 +44,6 @@ public final class BatchPayloadResolver {
     return sendTimeout.compareTo(LONGEST) < 0 ? sendTimeout : LONGEST;
   }
 
-  /** Whether a message's payload is not stored as it is sent. */
-  public boolean mustResolve(StoredMessage message) {
-    return resolver.appliesTo(message);
-  }
-
   /** Names what this node lacks to resolve a message's payload. */
   public Optional<String> lacksFor(StoredMessage message) {
     return resolver.lacksFor(message);
@@ -57,10 +52,10 @@ public final class BatchPayloadResolver {
   /**
    * Resolves the payloads of one batch within the limit.
    *
-   * @param messages to one destination, in order
+   * @param messages in the order of their keys, to one destination or several
    */
   public ResolvedBatch resolve(List<StoredMessage> messages) {
-    if (messages.stream().noneMatch(this::mustResolve)) {
+    if (messages.stream().noneMatch(resolver::appliesTo)) {
       return ResolvedBatch.unchanged(messages);
     }
     long start = System.nanoTime();

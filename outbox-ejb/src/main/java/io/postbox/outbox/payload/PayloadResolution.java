@@ -50,7 +50,7 @@ final class PayloadResolution {
   }
 
   /**
-   * @param messages to one destination, in order
+   * @param messages to one destination or several, each in order
    * @param hasTime whether there is time for one more; the first one is resolved anyway
    */
   static ResolvedBatch resolve(
@@ -69,7 +69,7 @@ final class PayloadResolution {
     Set<String> waiting = new HashSet<>();
     List<StoredMessage> rest = new ArrayList<>();
     for (StoredMessage message : messages) {
-      String key = message.envelope().orderingKey();
+      String key = keyOf(message);
       if (isLoadedFirst(message) && key != null) {
         waiting.add(key);
       } else if (key == null || !waiting.contains(key)) {
@@ -84,12 +84,18 @@ final class PayloadResolution {
     Set<String> keys = new HashSet<>();
     Set<Long> behind = new HashSet<>();
     for (StoredMessage message : messages) {
-      String key = message.envelope().orderingKey();
+      String key = keyOf(message);
       if (key != null && !keys.add(key)) {
         behind.add(message.seq());
       }
     }
     return behind;
+  }
+
+  /** Of messages to several destinations, those to one of them are in order per key. */
+  private static @Nullable String keyOf(StoredMessage message) {
+    String key = message.envelope().orderingKey();
+    return key == null ? null : message.destination() + '\n' + key;
   }
 
   private boolean isUndecided() {
@@ -111,7 +117,7 @@ final class PayloadResolution {
       if (fault != null || (!first && (size > LARGEST || !hasTime.getAsBoolean()))) {
         return;
       }
-      String key = message.envelope().orderingKey();
+      String key = keyOf(message);
       if (key == null || !stoppedKeys.contains(key)) {
         resolveOne(message);
         first = false;
@@ -172,7 +178,7 @@ final class PayloadResolution {
   }
 
   private void stop(StoredMessage message) {
-    String key = message.envelope().orderingKey();
+    String key = keyOf(message);
     if (key != null) {
       stoppedKeys.add(key);
     }

@@ -3,6 +3,7 @@ package io.postbox.outbox.relay;
 import io.postbox.outbox.config.OutboxConfig.Delivery;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.message.StoredMessage;
+import io.postbox.outbox.payload.ResolvedBatch;
 import io.postbox.outbox.relay.BatchSettlement.RecoverabilityPolicy;
 import io.postbox.outbox.relay.DeliveryStrategy.AdmittedBatch;
 import io.postbox.outbox.relay.DeliveryStrategy.DeliveryResult;
@@ -15,9 +16,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.DoubleSupplier;
 import java.util.function.Function;
@@ -31,7 +34,7 @@ final class BatchProcessor {
   /** The most messages that are read to find one that can be the probe. */
   private static final int FARTHEST = 10_000;
 
-  /** Lanes that share a pass are read until their payloads take so many bytes. */
+  /** Lanes that share a pass are read until payloads and headers take so many bytes. */
   private static final long LARGEST_SHARED = 2L << 20;
 
   private final PartitionClaims claims;
@@ -150,7 +153,7 @@ final class BatchProcessor {
     List<SendReport> sent = List.of();
     Map<Lane, Result> results = results(lanes, Outcome.MORE);
     try (Claim claim = taken.get()) {
-      List<AdmittedBatch> batches = admitted(claim, lanes, results);
+      List<AdmittedBatch> batches = opened(claim, admitted(claim, lanes, results));
       if (!batches.isEmpty()) {
         sent = delivery.deliverTogether(claim, batches);
         for (AdmittedBatch batch : batches) {
@@ -212,7 +215,7 @@ final class BatchProcessor {
       } else {
         batches.add(new AdmittedBatch(lane, batch.messages(), List.of(), false));
         room -= batch.messages().size();
-        bytes += batch.messages().stream().mapToLong(it -> it.envelope().body().size()).sum();
+        bytes += batch.messages().stream().mapToLong(BatchProcessor::size).sum();
       }
       if (bytes > LARGEST_SHARED) {
         break;
@@ -221,12 +224,47 @@ final class BatchProcessor {
     return batches;
   }
 
+  private static long size(StoredMessage message) {
+    return message.envelope().body().size() + message.envelope().headers().length();
+  }
+
   /** Nothing has to be decided about it, unless it fails now. */
   private boolean isPlain(StoredMessage message) {
     return message.attempts() == 0
         && message.heldBy() == null
         && !message.isExpired()
-        && !gateway.mustResolve(message);
+        && gateway.lacksFor(message).isEmpty();
+  }
+
+  /**
+   * Resolves the payloads of all lanes at once, and returns the batches of which every message is
+   * ready. A lane with another one gets a pass of its own. Payloads that were loaded for the first
+   * time are noted, and the next pass sends all of them.
+   */
+  private List<AdmittedBatch> opened(Claim claim, List<AdmittedBatch> batches) throws SQLException {
+    List<StoredMessage> all = batches.stream().flatMap(it -> it.messages().stream()).toList();
+    ResolvedBatch resolved = gateway.resolve(all);
+    if (!resolved.firstHashes().isEmpty()) {
+      claim.keepHashes(resolved.firstHashes());
+      claim.commit();
+      return List.of();
+    }
+    Map<Long, StoredMessage> bySeq = new HashMap<>();
+    resolved.ready().forEach(message -> bySeq.put(message.seq(), message));
+    List<AdmittedBatch> opened = new ArrayList<>();
+    for (AdmittedBatch batch : batches) {
+      List<StoredMessage> ready =
+          batch.messages().stream()
+              .map(it -> bySeq.get(it.seq()))
+              .filter(Objects::nonNull)
+              .toList();
+      if (ready.size() == batch.messages().size()) {
+        opened.add(new AdmittedBatch(batch.lane(), ready, List.of(), false));
+      } else {
+        groups.separate(batch.lane());
+      }
+    }
+    return opened;
   }
 
   /**

@@ -22,11 +22,6 @@ interface Gateway {
   /** Begins a series of sends that share one time limit. */
   TransportSession begin(Lane lane);
 
-  /** Whether a row does not hold the message's payload as it is sent. */
-  default boolean mustResolve(StoredMessage message) {
-    return false;
-  }
-
   /** Names what this node lacks to resolve a message's payload. */
   default Optional<String> lacksFor(StoredMessage message) {
     return Optional.empty();
@@ -51,11 +46,6 @@ interface Gateway {
       @Override
       public TransportSession begin(Lane lane) {
         return transport.begin(lane);
-      }
-
-      @Override
-      public boolean mustResolve(StoredMessage message) {
-        return resolver.mustResolve(message);
       }
 
       @Override

@@ -186,11 +186,6 @@ final class RelayFixture {
       }
 
       @Override
-      public boolean mustResolve(StoredMessage message) {
-        return payloads.mustResolve(message);
-      }
-
-      @Override
       public Optional<String> lacksFor(StoredMessage message) {
         return payloads.lacksFor(message);
       }

@@ -5,9 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.postbox.outbox.LoadedPayload;
 import io.postbox.outbox.OutboxMessage;
+import io.postbox.outbox.message.Body;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.message.StoredMessage;
+import io.postbox.outbox.payload.ApplicationPayloadResolver;
+import io.postbox.outbox.payload.PayloadFailure;
+import io.postbox.outbox.payload.PayloadResolver;
 import io.postbox.outbox.relay.BatchProcessor.Outcome;
 import io.postbox.outbox.relay.BatchProcessor.Result;
 import io.postbox.outbox.testing.Rows.Row;
@@ -18,6 +23,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -228,5 +234,90 @@ class SharedPassTest {
 
     assertThat(sends).hasSize(DESTINATIONS).allSatisfy((d, n) -> assertThat(n).isEqualTo(3));
     assertThat(fixture.broker.calls()).isEqualTo(DESTINATIONS / 3);
+  }
+
+  /** As beside a cipher, where every row has to be looked at. */
+  @ParameterizedTest
+  @EnumSource
+  void lanesShareAPassAlsoWhereEveryPayloadIsOpened(TestDatabase database) throws SQLException {
+    RelayFixture fixture = fixture(database);
+    enqueueThreeEach(fixture);
+    int statements = fixture.counting.statements();
+    int commits = fixture.counting.commits();
+
+    drain(fixture, fixture.passOpening(opening("")));
+
+    statements = fixture.counting.statements() - statements;
+    assertThat(fixture.rows.messages()).isEmpty();
+    assertThat(fixture.broker.received()).hasSize(3 * DESTINATIONS);
+    assertThat(fixture.broker.received())
+        .extracting(it -> it.envelope().body())
+        .containsOnly(new Body.Text("opened"));
+    assertThat(fixture.broker.calls()).isOne();
+    assertThat(statements)
+        .as("a poll, one claim, and a read and a completion for each lane")
+        .isEqualTo(2 + 2 * DESTINATIONS);
+    assertThat(fixture.counting.commits() - commits).isOne();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aLaneWithAPayloadThatCannotBeOpenedGoesAlone(TestDatabase database) throws SQLException {
+    RelayFixture fixture = fixture(database);
+    enqueueThreeEach(fixture);
+
+    drain(fixture, fixture.passOpening(opening("d7")));
+
+    assertThat(fixture.rows.messages())
+        .extracting(Row::status, Row::attempts)
+        .containsExactly(tuple("DELAYED", 1), tuple("HELD", 0), tuple("HELD", 0));
+    assertThat(fixture.broker.receivedSeqs())
+        .hasSize(3 * (DESTINATIONS - 1))
+        .doesNotHaveDuplicates();
+    assertThat(fixture.broker.calls()).isOne();
+  }
+
+  /** Their hashes are committed before any of them is sent. */
+  @ParameterizedTest
+  @EnumSource
+  void lanesWhosePayloadsAreLoadedShareTwoPasses(TestDatabase database) throws SQLException {
+    RelayFixture fixture = fixture(database);
+    List<OutboxMessage> messages = new ArrayList<>();
+    for (int i = 0; i < DESTINATIONS; i++) {
+      messages.add(OutboxMessage.to("d" + i).orderedBy("k").reference("invoices", i));
+    }
+    fixture.enqueue(messages);
+    int commits = fixture.counting.commits();
+    BatchProcessor pass =
+        fixture.passOpening(
+            new ApplicationPayloadResolver(
+                Optional.of((table, id) -> Optional.of(LoadedPayload.text(id))),
+                Optional.empty(),
+                1 << 20));
+
+    drain(fixture, pass);
+
+    assertThat(fixture.rows.messages()).isEmpty();
+    assertThat(fixture.broker.received()).hasSize(DESTINATIONS);
+    assertThat(fixture.broker.calls()).isOne();
+    assertThat(fixture.counting.commits() - commits).isEqualTo(2);
+  }
+
+  /** Has every message opened, and fails with those to one destination. */
+  private static PayloadResolver opening(String failing) {
+    return new PayloadResolver() {
+      @Override
+      public boolean appliesTo(StoredMessage message) {
+        return true;
+      }
+
+      @Override
+      public ResolvedPayload resolve(StoredMessage message) throws PayloadFailure {
+        if (message.destination().equals(failing)) {
+          throw PayloadFailure.ofMessage("cannot be opened", new Exception());
+        }
+        return new ResolvedPayload("text/plain", new Body.Text("opened"));
+      }
+    };
   }
 }

@@ -64,11 +64,6 @@ final class SimulationBroker {
       }
 
       @Override
-      public boolean mustResolve(StoredMessage message) {
-        return isReference(message);
-      }
-
-      @Override
       public ResolvedBatch resolve(List<StoredMessage> messages) {
         return opened(messages);
       }
