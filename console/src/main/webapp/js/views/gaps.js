@@ -50,6 +50,7 @@ function list(items, ctx) {
       { name: 'First waiting', numeric: true, cell: it => number(it.firstWaiting) },
       { name: 'Wait', numeric: true, cell: it => number(it.waiting) },
       { name: 'Missing since', cell: it => when(it.missingSince) },
+      { name: 'Here, not handled', cell: it => text(it.here.length > 0 ? it.here.join(', ') : undefined, 80) },
       { name: 'Parked', cell: it => (it.kept.length > 0 ? it.kept.slice(0, 3).map(id => html`${shortId(['parked', id], `row ${id}`)} `) : text(undefined)) },
       ...(ctx.can('operator') ? [{ name: 'Action', cell: it => button('Skip…', () => skip(only(it), ctx), { name: `Skip the missing versions of ${it.aggregateType}/${it.aggregateId}…` }) }] : []),
     ],
@@ -66,7 +67,7 @@ function skip(filter, ctx) {
     request: { parts: ['inbox', 'gap-plans'], body: { action: 'skip', filter } },
     verb: () => 'Skip missing versions',
     danger: true,
-    details: plan => html`<p>${format.counted(plan.gaps.length, 'gap')} in the plan.</p>`,
+    details: plan => html`<p>${format.counted(plan.gaps.length, 'gap')} in the plan.${filter.aggregateId ? nothing : ' Gaps of which a version is here, parked or not handled yet, are in it only if you name their aggregate.'}</p>`,
     run: async ({ id }, { reason }) => {
       const { skipped, leftAlone } = await send('POST', ['plans', id, 'run'], { reason });
       ctx.say(`${format.counted(skipped, 'gap')} skipped${leftAlone > 0 ? `, ${leftAlone} had changed and were left alone` : ''}.`);

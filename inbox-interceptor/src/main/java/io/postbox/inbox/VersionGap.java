@@ -21,6 +21,8 @@ import java.util.stream.Collectors;
  *     version before it was handled, or the first later one came
  * @param kept the rows in {@code inbox_parked} with missing versions, up to 100, for {@link
  *     ParkedMessages#get}: they were parked for another reason, or are about to be sent
+ * @param here the missing versions that have arrived and wait to be handled, up to 100: nobody has
+ *     to look for them at the sender
  */
 public record VersionGap(
     String consumer,
@@ -31,7 +33,8 @@ public record VersionGap(
     List<Versions> missing,
     long waiting,
     Instant missingSince,
-    List<Long> kept)
+    List<Long> kept,
+    List<Here> here)
     implements Serializable {
   private static final long serialVersionUID = 1L;
 
@@ -39,6 +42,32 @@ public record VersionGap(
   public VersionGap {
     missing = List.copyOf(missing);
     kept = List.copyOf(kept);
+    here = List.copyOf(here);
+  }
+
+  /**
+   * A missing version that has arrived.
+   *
+   * @param version which one
+   * @param messageId the message's id, for {@link MessageLookup}
+   * @param why its handling is still to come: {@code PENDING}, {@code DELAYED} or {@code HELD} as a
+   *     captured message, or {@code FAILING}, if its handler has failed and it is to be redelivered
+   */
+  public record Here(long version, String messageId, String why) implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    /** Readable, for instance {@code 3 (HELD)}. */
+    @Override
+    public String toString() {
+      return version + " (" + why + ")";
+    }
+  }
+
+  /**
+   * Whether the inbox has the message of a missing version, parked or on its way to its handler.
+   */
+  public boolean isAnyHere() {
+    return !kept.isEmpty() || !here.isEmpty();
   }
 
   /**

@@ -29,7 +29,9 @@ public interface VersionGaps {
 
   /**
    * Lists the gaps that a skip would close, and changes nothing: the first {@link GapPlan#LARGEST}
-   * in the order of {@link #find}.
+   * in the order of {@link #find}. A gap of which the inbox has a missing version ({@link
+   * VersionGap#isAnyHere}) is in the plan only if the filter names its aggregate: that version's
+   * message would be skipped as stale, and not handled.
    *
    * @throws InboxException if the tables cannot be read
    */
@@ -39,7 +41,8 @@ public interface VersionGaps {
    * Skips the missing versions of the plan's gaps: the first waiting version of each is handled
    * next. A message with a skipped version that comes later is skipped as stale. Each gap is
    * skipped in a transaction of its own, which locks its aggregate and leaves the gap alone if its
-   * last handled or first waiting version is not that of the plan any more.
+   * last handled or first waiting version is not that of the plan any more, or another missing
+   * version has arrived.
    *
    * @param plan from {@link #plan}
    * @param reason for the record: 1 to 1,000 characters

@@ -72,6 +72,7 @@ CREATE TABLE IF NOT EXISTS inbox_failure (
   frame         VARCHAR(300) NOT NULL DEFAULT '',
   aggregate_type VARCHAR(200),
   aggregate_id  VARCHAR(200),
+  aggregate_version BIGINT,
   data_subject  VARCHAR(50),
   redriven      BOOLEAN NOT NULL DEFAULT FALSE,
   times         INTEGER NOT NULL DEFAULT 1,

@@ -85,6 +85,7 @@ CREATE TABLE IF NOT EXISTS inbox_failure (
   frame         VARCHAR(300) NOT NULL DEFAULT '',
   aggregate_type VARCHAR(200),
   aggregate_id  VARCHAR(200),
+  aggregate_version BIGINT,
   data_subject  VARCHAR(50),
   redriven      BOOLEAN NOT NULL DEFAULT FALSE,
   times         INTEGER NOT NULL DEFAULT 1,
@@ -353,6 +354,10 @@ CREATE INDEX IF NOT EXISTS inbox_captured_count_ix ON inbox_captured (consumer, 
 -- Retention deletes by this index.
 CREATE INDEX IF NOT EXISTS inbox_captured_processed_ix ON inbox_captured (consumer, processed_at)
   WHERE status = 'PROCESSED';
+-- The versions of an aggregate that are here, while later ones wait.
+CREATE INDEX IF NOT EXISTS inbox_captured_version_ix
+  ON inbox_captured (consumer, aggregate_type, aggregate_id, aggregate_version)
+  WHERE aggregate_version IS NOT NULL AND status <> 'PROCESSED';
 -- The captured messages about a person, for erasure.
 CREATE INDEX IF NOT EXISTS inbox_captured_subject_ix ON inbox_captured (data_subject, id)
   WHERE data_subject IS NOT NULL;

@@ -29,6 +29,7 @@ import jakarta.ws.rs.core.SecurityContext;
 import jakarta.ws.rs.core.UriInfo;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** The gaps in the order of versions, and plans to skip them. */
 @Path("inbox")
@@ -128,6 +129,16 @@ public class Gaps {
                   + " redriven instead.",
               kept));
     }
+    for (VersionGap gap : plan.gaps()) {
+      if (!gap.here().isEmpty()) {
+        effect.add(
+            "Of %s/%s these are here, and are skipped without being handled: %s."
+                .formatted(
+                    gap.aggregateType(),
+                    gap.aggregateId(),
+                    gap.here().stream().map(String::valueOf).collect(Collectors.joining(", "))));
+      }
+    }
     effect.add("A message with a skipped version that comes later is skipped as stale.");
     effect.add("A gap that changes before the skip is left alone.");
     return effect;
@@ -144,6 +155,7 @@ public class Gaps {
         .put("waiting", gap.waiting())
         .put("missingSince", gap.missingSince())
         .put("kept", gap.kept().stream().map(String::valueOf).toList())
+        .put("here", gap.here().stream().map(VersionGap.Here::toString).toList())
         .build();
   }
 }

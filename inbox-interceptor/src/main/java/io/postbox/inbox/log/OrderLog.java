@@ -39,7 +39,7 @@ public final class OrderLog {
   public static void gap(VersionGap gap, int number, Duration limit) {
     InboxLog.LOG.warning(
         "IBX0224",
-        "The consumer '%s' misses versions of %s %s for longer than order.longest-gap=%s: %s, since %s. %s messages wait for them%s. Such gaps in all: %s. No message is lost. Find out whether the sender has sent them; if one is parked or quarantined, redrive or discard it; if they will never come, skip them on the console's page of gaps, or with VersionGaps.plan and skip."
+        "The consumer '%s' misses versions of %s %s for longer than order.longest-gap=%s: %s, since %s. %s messages wait for them%s%s. Such gaps in all: %s. No message is lost. Find out whether the sender has sent them; if one is here already, find out why it is not handled; if one is parked or quarantined, redrive or discard it; if they will never come, skip them on the console's page of gaps, or with VersionGaps.plan and skip."
             .formatted(
                 gap.consumer(),
                 gap.aggregateType(),
@@ -51,6 +51,9 @@ public final class OrderLog {
                 gap.kept().isEmpty()
                     ? ""
                     : ", and inbox_parked has rows with missing ones: %s".formatted(gap.kept()),
+                gap.here().isEmpty()
+                    ? ""
+                    : ", and some have arrived and are not handled yet: %s".formatted(gap.here()),
                 number));
   }
 
@@ -67,7 +70,7 @@ public final class OrderLog {
     Aggregate aggregate = Objects.requireNonNull(delivery.aggregate());
     InboxLog.LOG.warning(
         "IBX0250",
-        "Message %s for the consumer '%s' was skipped as stale and not handled: it is version %d of %s %s, of which a later version was handled before, and its id is new (%d such messages since this line was last written). That is right for a version that an operator has skipped or discarded, and for a copy older than postbox.inbox.retention; otherwise find out why its sender gave the version twice, or gave it an earlier number than it had."
+        "Message %s for the consumer '%s' was skipped as stale and not handled: it is version %s of %s %s, of which a later version was handled before, and its id is new (%s such messages since this line was last written). That is right for a version that an operator has skipped or discarded, and for a copy older than postbox.inbox.retention; otherwise find out why its sender gave the version twice, or gave it an earlier number than it had."
             .formatted(
                 delivery.knownId().orElse(""),
                 delivery.consumer(),

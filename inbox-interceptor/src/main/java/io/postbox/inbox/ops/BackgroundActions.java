@@ -76,7 +76,12 @@ public final class BackgroundActions {
       releases.put(kind, new KeptRelease(kind, rows, contents, ids, captured));
       discarders.put(kind, new KeptDiscard(kind, config, rows, discards, places, captured, order));
     }
-    ErasureStore erasures = new ErasureStore(dialect, config.tables(), contents);
+    ErasureStore erasures =
+        new ErasureStore(
+            dialect,
+            config.tables(),
+            contents,
+            consumer -> config.of(consumer).order().isPresent());
     ErasurePlaces erased =
         new ErasurePlaces(erasures, kind -> Objects.requireNonNull(discarders.get(kind)));
     BiFunction<String, SQLException, RuntimeException> failure =

@@ -11,6 +11,7 @@ import io.postbox.common.store.Dialect;
 import io.postbox.common.store.LocalTransactions;
 import io.postbox.common.store.LocalTransactions.Work;
 import io.postbox.inbox.GapFilter;
+import io.postbox.inbox.GapFilter.Criterion;
 import io.postbox.inbox.GapPlan;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.SkippedGaps;
@@ -34,6 +35,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -99,7 +101,10 @@ public final class Gaps {
     List<VersionGap> gaps =
         ask(
             connection ->
-                all(connection, store.page(connection, filter, null, GapPlan.LARGEST).gaps()));
+                all(connection, store.page(connection, filter, null, GapPlan.LARGEST).gaps())
+                    .stream()
+                    .filter(gap -> isNamed(filter) || !gap.isAnyHere())
+                    .toList());
     return plans.of(new GapPlan(PlanToken.NONE, filter, gaps), principal);
   }
 
@@ -137,6 +142,28 @@ public final class Gaps {
     return new SkippedGaps(skipped, changed);
   }
 
+  /** Whether the filter names an aggregate. */
+  private static boolean isNamed(GapFilter filter) {
+    return filter.criteria().containsKey(Criterion.AGGREGATE_ID);
+  }
+
+  /** Whether a missing version has arrived or was parked that the operator has not seen. */
+  private boolean isMoreHere(Connection connection, VersionGap seen) throws SQLException {
+    VersionGap now =
+        gap(
+            connection,
+            new Row(
+                seen.consumer(),
+                new Aggregate(seen.aggregateType(), seen.aggregateId(), seen.lastHandled()),
+                seen.firstWaiting(),
+                seen.waiting(),
+                seen.missingSince()));
+    Set<Long> known =
+        seen.here().stream().map(VersionGap.Here::version).collect(Collectors.toSet());
+    return !seen.kept().containsAll(now.kept())
+        || now.here().stream().anyMatch(each -> !known.contains(each.version()));
+  }
+
   /** Skips a gap, unless it has changed since the plan was made. */
   private boolean skip(
       Connection connection, GapPlan plan, VersionGap gap, String principal, String reason)
@@ -149,7 +176,8 @@ public final class Gaps {
     if (place.isNew()
         || place.version() != gap.lastHandled()
         || versions.firstWaiting(connection, gap.consumer(), aggregate).orElse(-1)
-            != gap.firstWaiting()) {
+            != gap.firstWaiting()
+        || isMoreHere(connection, gap)) {
       return false;
     }
     versions.skipTo(
@@ -211,22 +239,26 @@ public final class Gaps {
   private List<VersionGap> all(Connection connection, List<Row> rows) throws SQLException {
     List<VersionGap> gaps = new ArrayList<>();
     for (Row row : rows) {
-      gaps.add(
-          new VersionGap(
-              row.consumer(),
-              row.aggregate().type(),
-              row.aggregate().id(),
-              row.aggregate().version(),
-              row.firstWaiting(),
-              MissingVersions.between(
-                  row.aggregate().version(),
-                  row.firstWaiting(),
-                  store.discarded(connection, row, MOST_DISCARDED)),
-              row.waiting(),
-              row.since(),
-              store.kept(connection, row, MOST_KEPT)));
+      gaps.add(gap(connection, row));
     }
     return gaps;
+  }
+
+  private VersionGap gap(Connection connection, Row row) throws SQLException {
+    return new VersionGap(
+        row.consumer(),
+        row.aggregate().type(),
+        row.aggregate().id(),
+        row.aggregate().version(),
+        row.firstWaiting(),
+        MissingVersions.between(
+            row.aggregate().version(),
+            row.firstWaiting(),
+            store.discarded(connection, row, MOST_DISCARDED)),
+        row.waiting(),
+        row.since(),
+        store.kept(connection, row, MOST_KEPT),
+        store.here(connection, row, MOST_KEPT));
   }
 
   private static String place(After after) {

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** Finds and erases what the inbox has of a message, an aggregate or a person. Thread-safe. */
 public final class ErasureStore {
@@ -40,11 +41,18 @@ public final class ErasureStore {
    * @param dialect the database's
    * @param tables where the tables are
    * @param contents converts contents to columns
+   * @param isOrdered whether a consumer handles versions in their order
    */
-  public ErasureStore(Dialect dialect, TableNames tables, KeptContents contents) {
+  public ErasureStore(
+      Dialect dialect, TableNames tables, KeptContents contents, Predicate<String> isOrdered) {
     parts = new ErasureParts(tables);
     records = new ErasedRecords("inbox", tables);
-    captured = new CapturedErasure(tables, new CapturedStore(dialect, tables, contents));
+    captured =
+        new CapturedErasure(
+            tables,
+            new CapturedStore(dialect, tables, contents),
+            new VersionStore(dialect, tables),
+            isOrdered);
     known = ConsumerNames.ofMessages(dialect, tables);
     ordered = ConsumerNames.ofAggregates(dialect, tables);
     emptyHandled =

@@ -46,12 +46,13 @@ public final class FailureStore {
         """
         INSERT INTO %1$s
           (consumer, message_id, attempt, kind, wait_millis, reason, sealed_reason, signature,
-           node, error_class, frame, aggregate_type, aggregate_id, data_subject, times)
+           node, error_class, frame, aggregate_type, aggregate_id, aggregate_version, data_subject,
+           times)
         SELECT CAST(? AS VARCHAR), CAST(? AS VARCHAR),
           LEAST(GREATEST(COUNT(*), COALESCE(MAX(attempt), 0), CAST(? AS INTEGER)), %2$s) + 1,
           CAST(? AS VARCHAR), CAST(? AS BIGINT), CAST(? AS VARCHAR), CAST(? AS VARCHAR),
           CAST(? AS VARCHAR), CAST(? AS VARCHAR), CAST(? AS VARCHAR), CAST(? AS VARCHAR),
-          CAST(? AS VARCHAR), CAST(? AS VARCHAR), CAST(? AS VARCHAR),
+          CAST(? AS VARCHAR), CAST(? AS VARCHAR), CAST(? AS BIGINT), CAST(? AS VARCHAR),
           LEAST(COALESCE(MAX(CASE WHEN kind = CAST(? AS VARCHAR) THEN times END), 0), %2$s) + 1
         FROM %1$s
         WHERE consumer = ? AND message_id = ? AND NOT redriven
@@ -117,10 +118,11 @@ public final class FailureStore {
       Subject subject = failure.subject();
       statement.setString(12, subject == null ? null : subject.type());
       statement.setString(13, subject == null ? null : subject.id());
-      statement.setString(14, failure.dataSubject());
-      statement.setString(15, failure.kind().name());
-      statement.setString(16, failure.consumer());
-      statement.setString(17, failure.messageId());
+      statement.setObject(14, subject == null ? null : subject.version(), Types.BIGINT);
+      statement.setString(15, failure.dataSubject());
+      statement.setString(16, failure.kind().name());
+      statement.setString(17, failure.consumer());
+      statement.setString(18, failure.messageId());
       statement.executeUpdate();
       try (ResultSet row = statement.getGeneratedKeys()) {
         row.next();

@@ -4,6 +4,7 @@ import io.postbox.common.config.TableNames;
 import io.postbox.common.store.Dialect;
 import io.postbox.inbox.GapFilter;
 import io.postbox.inbox.GapFilter.Criterion;
+import io.postbox.inbox.VersionGap.Here;
 import io.postbox.inbox.message.Aggregate;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -26,12 +27,14 @@ public final class GapStore {
       """
       p.consumer = a.consumer AND p.aggregate_type = a.aggregate_type
         AND p.aggregate_id = a.aggregate_id AND p.aggregate_version > a.version
-        AND p.reason IN ('EARLY', 'VERSION_MISSING') AND NOT p.released""";
+        AND p.reason IN ('EARLY', 'VERSION_MISSING') AND NOT p.released\
+      """;
 
   private final String page;
   private final String overdue;
   private final String discarded;
   private final String kept;
+  private final String here;
 
   /**
    * A gap, without the details of its missing versions.
@@ -96,6 +99,30 @@ public final class GapStore {
         FETCH FIRST ? ROWS ONLY
         """
             .formatted(parked);
+    here =
+        """
+        SELECT c.aggregate_version, c.message_id, c.status FROM %1$s c
+        WHERE c.consumer = ? AND c.aggregate_type = ? AND c.aggregate_id = ?
+          AND c.aggregate_version > ? AND c.aggregate_version < ?
+          AND c.status IN ('PENDING', 'DELAYED', 'HELD')
+        UNION
+        SELECT f.aggregate_version, f.message_id, 'FAILING' FROM %2$s f
+        WHERE f.consumer = ? AND f.aggregate_type = ? AND f.aggregate_id = ?
+          AND f.aggregate_version > ? AND f.aggregate_version < ? AND NOT f.redriven
+          AND NOT EXISTS (SELECT 1 FROM %1$s c
+                          WHERE c.consumer = f.consumer AND c.message_id = f.message_id)
+          AND NOT EXISTS (SELECT 1 FROM %3$s p
+                          WHERE p.consumer = f.consumer AND p.message_id = f.message_id)
+          AND NOT EXISTS (SELECT 1 FROM %4$s m
+                          WHERE m.consumer = f.consumer AND m.message_id = f.message_id)
+        ORDER BY 1
+        FETCH FIRST ? ROWS ONLY
+        """
+            .formatted(
+                tables.qualified("inbox_captured"),
+                tables.qualified("inbox_failure"),
+                parked,
+                tables.qualified("inbox_message"));
   }
 
   /**
@@ -204,6 +231,28 @@ public final class GapStore {
       statement.setString(2, gap.aggregate().type());
       statement.setString(3, gap.aggregate().id());
       return numbers(statement, gap, most);
+    }
+  }
+
+  /** The missing versions of a gap that have arrived and wait to be handled. */
+  public List<Here> here(Connection connection, Row gap, int most) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(here)) {
+      int index = 1;
+      for (int each = 0; each < 2; each++) {
+        statement.setString(index++, gap.consumer());
+        statement.setString(index++, gap.aggregate().type());
+        statement.setString(index++, gap.aggregate().id());
+        statement.setLong(index++, gap.aggregate().version());
+        statement.setLong(index++, gap.firstWaiting());
+      }
+      statement.setInt(index, most);
+      List<Here> found = new ArrayList<>();
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          found.add(new Here(row.getLong(1), row.getString(2), row.getString(3)));
+        }
+      }
+      return found;
     }
   }
 

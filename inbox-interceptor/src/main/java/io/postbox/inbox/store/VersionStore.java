@@ -266,13 +266,35 @@ public final class VersionStore {
   public void skipTo(Connection connection, String consumer, Aggregate aggregate, long first)
       throws SQLException {
     Aggregate last = new Aggregate(aggregate.type(), aggregate.id(), aggregate.version() - 1);
-    try (PreparedStatement statement = connection.prepareStatement(skip)) {
-      bind(statement, 1, consumer, last);
-      statement.setLong(4, last.version());
-      dialect.insertIfAbsent(statement);
-    }
+    markDiscarded(connection, consumer, last);
     moveOn(connection, consumer, last, true);
     settle(connection, consumer, last, first);
+  }
+
+  /**
+   * Notes that a version of an aggregate, whose row is locked, was discarded, and releases the next
+   * one if it waits for nothing else.
+   *
+   * @param aggregate its version is the discarded one
+   * @param place the aggregate's
+   */
+  void passOver(Connection connection, String consumer, Aggregate aggregate, Place place)
+      throws SQLException {
+    markDiscarded(connection, consumer, aggregate);
+    settle(
+        connection,
+        consumer,
+        new Aggregate(aggregate.type(), aggregate.id(), place.version()),
+        place.first());
+  }
+
+  private void markDiscarded(Connection connection, String consumer, Aggregate aggregate)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(skip)) {
+      bind(statement, 1, consumer, aggregate);
+      statement.setLong(4, aggregate.version());
+      dialect.insertIfAbsent(statement);
+    }
   }
 
   /** The lowest version that waits, or empty if none does. */

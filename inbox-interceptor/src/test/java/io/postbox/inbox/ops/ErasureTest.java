@@ -22,6 +22,9 @@ import io.postbox.inbox.MessageLife;
 import io.postbox.inbox.MessageLife.Kind;
 import io.postbox.inbox.config.TestConfig;
 import io.postbox.inbox.jms.RequestReader;
+import io.postbox.inbox.message.Aggregate;
+import io.postbox.inbox.message.ParkReason;
+import io.postbox.inbox.message.TestDelivery;
 import io.postbox.inbox.store.TestDatabase;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -446,6 +449,44 @@ class ErasureTest {
     assertThat(fixture.lets(0, 2)).isFalse();
     erase(actions, ErasureTarget.messages(List.of("other-version-1")));
     assertThat(fixture.lets(0, 2)).isTrue();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void versionsBehindAnErasedCapturedOneGoOn(TestDatabase database) throws SQLException {
+    for (String status : List.of("PENDING", "DELAYED", "HELD")) {
+      KeptFixture fixture = new KeptFixture(database);
+      fixture.run(
+          "INSERT INTO shop.pb_inbox_captured_key (consumer, ordering_key) VALUES ('ordered',"
+              + " 'k')");
+      fixture.run(
+          """
+          INSERT INTO shop.pb_inbox_captured
+            (consumer, message_id, status, precedence, ordering_key, due_at, aggregate_type,
+             aggregate_id, aggregate_version, fingerprint, fingerprint_version, headers, size,
+             body_type, properties)
+          VALUES ('ordered', 'x-2', '%s', 5, 'k', CURRENT_TIMESTAMP, 'Order', 'x', 2, %s, 1, '{}',
+            0, 'NONE', '{"headers":{},"properties":{}}')
+          """
+              .formatted(status, fixture.fingerprint()));
+      fixture.run(
+          """
+          INSERT INTO shop.pb_inbox_aggregate
+            (consumer, aggregate_type, aggregate_id, version, waiting_since)
+          VALUES ('ordered', 'Order', 'x', 1, CURRENT_TIMESTAMP)
+          """);
+      fixture.park(
+          TestDelivery.of("x-3").to("ordered").with(new Aggregate("Order", "x", 3)),
+          ParkReason.EARLY);
+
+      erase(actions(fixture), ErasureTarget.messages(List.of("x-2")));
+
+      assertThat(fixture.column("SELECT message_id FROM shop.pb_inbox_parked WHERE released"))
+          .as(status)
+          .containsExactly("x-3");
+      assertThat(fixture.column("SELECT version FROM shop.pb_inbox_discarded"))
+          .containsExactly("2");
+    }
   }
 
   private void erase(BackgroundActions actions, ErasureTarget target) {

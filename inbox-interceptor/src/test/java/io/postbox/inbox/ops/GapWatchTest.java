@@ -18,7 +18,16 @@ import org.junit.jupiter.api.Test;
 class GapWatchTest {
   private static final VersionGap GAP =
       new VersionGap(
-          "ordered", "Order", "42", 4, 7, List.of(new Versions(5, 6)), 3, Instant.EPOCH, List.of());
+          "ordered",
+          "Order",
+          "42",
+          4,
+          7,
+          List.of(new Versions(5, 6)),
+          3,
+          Instant.EPOCH,
+          List.of(),
+          List.of());
 
   private final List<String> looks = new ArrayList<>();
   private Instant now = Instant.EPOCH;

@@ -5,11 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postbox.common.LookupPage;
 import io.postbox.common.PlanRefusedException;
+import io.postbox.common.log.RecordedError;
+import io.postbox.common.store.Dialect;
+import io.postbox.common.store.LocalTransactions;
 import io.postbox.inbox.GapFilter;
 import io.postbox.inbox.GapPlan;
 import io.postbox.inbox.SkippedGaps;
 import io.postbox.inbox.VersionGap;
 import io.postbox.inbox.VersionGap.Versions;
+import io.postbox.inbox.message.Failure;
+import io.postbox.inbox.message.Subject;
+import io.postbox.inbox.store.FailureStore;
 import io.postbox.inbox.store.TestDatabase;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -21,9 +27,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 class GapsTest {
   private KeptFixture fixture;
   private Gaps gaps;
+  private Dialect dialect;
 
   private void on(TestDatabase database) throws SQLException {
     fixture = new KeptFixture(database);
+    dialect = database == TestDatabase.H2 ? Dialect.H2 : Dialect.POSTGRESQL;
     gaps = fixture.gaps(fixture.dataSource);
   }
 
@@ -140,6 +148,106 @@ class GapsTest {
                 + " 1000000000");
   }
 
+  private void captured(String id, long version, String status) {
+    fixture.run(
+        """
+        INSERT INTO shop.pb_inbox_captured
+          (consumer, message_id, status, precedence, aggregate_type, aggregate_id,
+           aggregate_version, fingerprint, fingerprint_version, headers, size, body_type, properties)
+        VALUES ('ordered', '%1$s@%2$s', '%3$s', 5, 'Order', '%1$s', %2$s, %4$s, 1, '{}', 0, 'NONE',
+          '{"headers":{},"properties":{}}')
+        """
+            .formatted(id, version, status, fixture.fingerprint()));
+  }
+
+  private void failed(String id, long version) {
+    Failure failure =
+        new Failure(
+            "ordered",
+            id + "@" + version,
+            1,
+            Failure.Kind.FAILED,
+            null,
+            RecordedError.of("no stock"),
+            0,
+            false,
+            new Subject("Order", id, version),
+            null);
+    try {
+      new LocalTransactions(fixture.dataSource)
+          .commit(
+              connection -> {
+                new FailureStore(dialect, fixture.config.tables(), fixture.contents.texts())
+                    .insert(connection, "node", failure);
+                return true;
+              });
+    } catch (SQLException failed) {
+      throw new IllegalStateException(failed);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aMissingVersionThatIsHereIsShownWithItsReason(TestDatabase database) throws SQLException {
+    on(database);
+    gap("42", 4, 20, 12);
+    captured("42", 5, "HELD");
+    captured("42", 6, "DELAYED");
+    failed("42", 6);
+    captured("42", 7, "PENDING");
+    failed("42", 8);
+    failed("42", 8);
+    message("42", 9, "TOO_MANY_FAILURES");
+    failed("42", 9);
+    captured("42", 4, "PROCESSED");
+    captured("42", 13, "PENDING");
+    captured("43", 5, "PENDING");
+
+    VersionGap found = only();
+
+    assertThat(found.here())
+        .extracting(VersionGap.Here::toString)
+        .containsExactly("5 (HELD)", "6 (DELAYED)", "7 (PENDING)", "8 (FAILING)");
+    assertThat(found.kept()).hasSize(1);
+    assertThat(found.isAnyHere()).isTrue();
+  }
+
+  /** Its message would be skipped as stale when its turn comes. */
+  @ParameterizedTest
+  @EnumSource
+  void aVersionThatIsHereIsSkippedOnlyIfItsAggregateIsNamed(TestDatabase database)
+      throws SQLException {
+    on(database);
+    for (String id : List.of("captured", "failing", "parked", "lost")) {
+      gap(id, 4, 20, 6);
+    }
+    captured("captured", 5, "HELD");
+    failed("failing", 5);
+    message("parked", 5, "TOO_MANY_FAILURES");
+
+    GapPlan all = gaps.plan(GapFilter.all(), KeptFixture.WHO);
+
+    assertThat(all.gaps()).extracting(VersionGap::aggregateId).containsExactly("lost");
+    for (String id : List.of("captured", "failing", "parked")) {
+      GapPlan one = gaps.plan(GapFilter.all().aggregate("Order", id), KeptFixture.WHO);
+      assertThat(gaps.skip(one, KeptFixture.WHO, "I know")).isEqualTo(new SkippedGaps(1, 0));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aVersionThatHasArrivedSinceThePlanWasMadeIsNotSkipped(TestDatabase database)
+      throws SQLException {
+    on(database);
+    gap("42", 4, 20, 6);
+    GapPlan plan = gaps.plan(GapFilter.all(), KeptFixture.WHO);
+    captured("42", 5, "PENDING");
+
+    assertThat(gaps.skip(plan, KeptFixture.WHO, "lost")).isEqualTo(new SkippedGaps(0, 1));
+
+    assertThat(fixture.column("SELECT version FROM shop.pb_inbox_aggregate")).containsExactly("4");
+  }
+
   @ParameterizedTest
   @EnumSource
   void aGapThatHasChangedIsLeftAlone(TestDatabase database) throws SQLException {
@@ -188,6 +296,7 @@ class GapsTest {
                     other.missing(),
                     1,
                     other.missingSince(),
+                    List.of(),
                     List.of())));
     assertThatThrownBy(() -> gaps.skip(forged, KeptFixture.WHO, "x"))
         .isInstanceOf(PlanRefusedException.class);

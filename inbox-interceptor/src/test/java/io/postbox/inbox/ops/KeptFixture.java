@@ -73,7 +73,7 @@ final class KeptFixture {
 
   private final TestDatabase database;
   private final String url;
-  private final KeptContents contents = new KeptContents(() -> cipher);
+  final KeptContents contents = new KeptContents(() -> cipher);
 
   KeptFixture(TestDatabase database) throws SQLException {
     this.database = database;

@@ -117,7 +117,7 @@ final class MessageValidator {
   void aggregateVersion(long version) {
     if (version < 0) {
       throw refused(
-          "its aggregate version is %d, and versions count up from 0 or 1".formatted(version));
+          "its aggregate version is %s, and versions count up from 0 or 1".formatted(version));
     }
   }
 
