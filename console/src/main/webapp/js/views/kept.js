@@ -26,6 +26,8 @@ const KINDS = {
       VERSION_MISSING: 'a version before it did not arrive; it is released by itself when that was handled',
       EARLY: 'it is buffered until the versions before it were handled',
       NOT_RELEASED: 'its turn came, and it could not be sent to its consumer',
+      HANDLER_NOT_REACHED: 'steps before its handler failed too often, such as decrypting it',
+      REPLY_NOT_SENT: 'it is handled, and its reply could not be sent; a redrive tries that again',
       TOO_MANY_AGGREGATES: 'the consumer knows as many aggregates as it may',
     },
     discard: 'Discarded messages are deleted.',

@@ -13,8 +13,9 @@ import java.util.OptionalLong;
  * @param consumer the consumer's name
  * @param messageId the message's id
  * @param reason why it is parked: {@code TOO_MANY_FAILURES}, {@code TOO_MANY_TRANSIENT_FAILURES},
- *     {@code TOO_MANY_CRASHES}, {@code REJECTED}, {@code VERSION_MISSING}, {@code NOT_RELEASED} or
- *     {@code TOO_MANY_AGGREGATES}; {@code EARLY}, if it is buffered
+ *     {@code TOO_MANY_CRASHES}, {@code REJECTED}, {@code VERSION_MISSING}, {@code NOT_RELEASED},
+ *     {@code HANDLER_NOT_REACHED}, {@code REPLY_NOT_SENT} or {@code TOO_MANY_AGGREGATES}; {@code
+ *     EARLY}, if it is buffered
  * @param error the error of the last attempt, up to 2,000 characters; a note if it is encrypted and
  *     cannot be decrypted
  * @param signature the same for all errors of one cause, for {@link KeptFilter#signature}

@@ -265,8 +265,10 @@ CREATE TABLE IF NOT EXISTS inbox_discarded (
 -- BUFFERED, the same for one whose turn in the order of versions has not come.
 -- holds: a PARKED one for which those behind it with its key wait, whatever the configuration says later.
 -- precedence: 9 less the JMS priority, so that the lowest goes first.
--- handled: its handler is done, and only the reply is still to be sent. waited_for, waits: how
--- many failures, and how many missing versions, it has waited for. reply_allowed: whether the consumer's settings
+-- handled: its handler is done, and only the reply is still to be sent; it is DELAYED until then, and has no
+-- ordering key any more. waited_for, waits: how many failures, and how many missing versions, it has waited for.
+-- setbacks: how often in a row steps around its handler failed, such as decrypting it, or sending the reply; one
+-- that is PARKED for that has its content here. reply_allowed: whether the consumer's settings
 -- allow a reply to reply_to.
 CREATE TABLE IF NOT EXISTS inbox_captured (
   id                  BIGINT NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -280,6 +282,7 @@ CREATE TABLE IF NOT EXISTS inbox_captured (
   due_at              TIMESTAMP WITH TIME ZONE,
   waited_for          INTEGER NOT NULL DEFAULT 0,
   waits               INTEGER NOT NULL DEFAULT 0,
+  setbacks            INTEGER NOT NULL DEFAULT 0,
   source              VARCHAR(100),
   event_type          VARCHAR(200),
   aggregate_type      VARCHAR(200),

@@ -1,7 +1,9 @@
 package io.postbox.inbox.interceptor;
 
+import io.postbox.common.log.RecordedError;
 import io.postbox.common.log.Throttle;
 import io.postbox.common.ops.Interrupts;
+import io.postbox.common.ops.Outage;
 import io.postbox.common.server.Jndi;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.MessageBuffered;
@@ -11,6 +13,7 @@ import io.postbox.inbox.MessageProcessed;
 import io.postbox.inbox.MessageQuarantined;
 import io.postbox.inbox.MessageSkipped;
 import io.postbox.inbox.MessageSkipped.Why;
+import io.postbox.inbox.config.ConsumerConfig;
 import io.postbox.inbox.config.ConsumerConfig.AfterProcessing;
 import io.postbox.inbox.config.ConsumerConfig.Capture;
 import io.postbox.inbox.config.ConsumerConfig.OnParked;
@@ -21,9 +24,14 @@ import io.postbox.inbox.jta.OwnDeliveryTransaction;
 import io.postbox.inbox.jta.SuspendedTransaction;
 import io.postbox.inbox.jta.TransactionBoundary;
 import io.postbox.inbox.log.CaptureLog;
+import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.message.Captured;
+import io.postbox.inbox.message.Content;
+import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Outcome;
 import io.postbox.inbox.message.ParkReason;
+import io.postbox.inbox.message.Parked;
+import io.postbox.inbox.ops.ReleasePace;
 import io.postbox.inbox.receiver.DelayedRetry;
 import io.postbox.inbox.receiver.DeliveryResult;
 import io.postbox.inbox.receiver.Invocation;
@@ -38,9 +46,15 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.OptionalInt;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +63,8 @@ import org.jspecify.annotations.Nullable;
  */
 @ApplicationScoped
 class CapturedProcessor {
+  private static final int LONGEST_ERROR = 2_000;
+
   @Inject InboxDatabase database;
   @Inject InboxRuntime runtime;
   @Inject TransactionBoundary transactions;
@@ -56,41 +72,144 @@ class CapturedProcessor {
   @Inject HandlerCalls calls;
   @Inject PayloadReaderBean payloads;
 
+  // other ones in tests
+  JmsNames.Lookup lookup = Jndi::lookup;
+  LongSupplier nanos = System::nanoTime;
+
   private final Throttle lines = new Throttle(System::nanoTime);
+  private final Map<String, ReleasePace> replyPaces = new ConcurrentHashMap<>();
 
   /** Work on a connection of the calling thread's transaction. */
   private interface Work<T extends @Nullable Object> {
     T on(CapturedStore captured, Connection connection) throws SQLException;
   }
 
+  /** How far the work on a message came. For one thread. */
+  private static final class Course {
+    private @Nullable Captured captured;
+    private boolean isCalled;
+    private boolean hasEnded;
+
+    private boolean isHandled() {
+      return captured != null && captured.isHandled();
+    }
+  }
+
   /**
    * Handles a message, unless another node does or it is done. Throws nothing, not even an Error: a
-   * failure of the handler is recorded, and any other is logged.
+   * failure of the handler is recorded, and any other is a setback, after which the message is
+   * tried again with a growing delay, and parked in the end.
    *
    * @param queue is told when a delayed message is due
    */
   Result process(String consumer, long id, CapturedHandler handler, WorkQueue queue) {
     OwnDeliveryTransaction own = new OwnDeliveryTransaction(runtime.transaction());
-    AtomicBoolean isCalled = new AtomicBoolean();
-    AtomicBoolean hasEnded = new AtomicBoolean();
+    Course course = new Course();
     try {
       Result result =
           transactions.call(
-              () -> handle(consumer, id, handler, queue, own, isCalled, hasEnded), own, List.of());
-      if (hasEnded.get()) {
+              () -> handle(consumer, id, handler, queue, own, course), own, List.of());
+      if (course.hasEnded) {
         database.backlogs().ended(consumer);
       }
       return result;
     } catch (Throwable failed) {
-      if (isCalled.get()) {
-        return Result.FAILED; // recorded and logged as a failure of the handler
-      }
-      long times = lines.take();
-      if (times > 0) {
-        CaptureLog.notHandled(consumer, times, failed);
-      }
-      return Result.FAILED;
+      return course.isCalled
+          ? Result.FAILED // recorded and logged as a failure of the handler
+          : setBack(consumer, id, course, failed, queue);
     }
+  }
+
+  /** Has a message tried again later, or parks it, because a step around its handler failed. */
+  private Result setBack(
+      String consumer, long id, Course course, Throwable failed, WorkQueue queue) {
+    if (course.isHandled()) {
+      replies(consumer).outage();
+    }
+    Result result = Result.FAILED;
+    if (!Outage.isShownBy(failed)) { // else no message is to blame
+      List<Runnable> onCommit = new ArrayList<>();
+      try {
+        result =
+            transactions.call(
+                () -> setBackNow(consumer, id, course, failed, queue, onCommit),
+                (committed, cause) -> {},
+                List.of());
+        onCommit.forEach(Runnable::run);
+      } catch (Throwable notEven) { // the database: the message is left alone for a moment
+        failed.addSuppressed(notEven);
+      }
+    }
+    tell(consumer, course, failed);
+    return result;
+  }
+
+  private Result setBackNow(
+      String consumer,
+      long id,
+      Course course,
+      Throwable failed,
+      WorkQueue queue,
+      List<Runnable> onCommit)
+      throws SQLException {
+    ConsumerConfig config = database.policies().of(consumer);
+    OptionalInt before = call((store, connection) -> store.lockSetbacks(connection, id));
+    if (before.isEmpty()) {
+      return Result.DONE;
+    }
+    int setbacks = before.getAsInt() + 1;
+    if (setbacks >= config.maxTransientFailures() && course.captured != null) {
+      park(course.captured, setbacks, failed, onCommit);
+      return Result.DONE_AND_MORE;
+    }
+    Duration delay = config.backoff().after(setbacks, ThreadLocalRandom.current().nextDouble());
+    call(
+        (store, connection) -> {
+          store.setBack(connection, id, delay);
+          return true;
+        });
+    queue.lookWithin(delay);
+    return Result.DONE;
+  }
+
+  /** Leaves a message to an operator, with its content in its place: perhaps it cannot be read. */
+  private void park(Captured captured, int setbacks, Throwable failed, List<Runnable> onCommit)
+      throws SQLException {
+    Delivery delivery = captured.delivery();
+    RecordedError error = RecordedError.of(InboxLog.reason(failed), failed).cut(LONGEST_ERROR);
+    Parked parked =
+        new Parked(
+            delivery.keeping(Content.withoutBody(delivery.headers())),
+            captured.messageId(),
+            captured.isHandled() ? ParkReason.REPLY_NOT_SENT : ParkReason.HANDLER_NOT_REACHED,
+            error.text(),
+            error.signature(),
+            setbacks);
+    runtime.capturedStore().park(parked);
+    Capture settings = database.config().of(delivery.consumer()).capture();
+    call(
+        (store, connection) -> {
+          store.parkWhole(connection, captured, settings.onParked() == OnParked.HOLD);
+          return true;
+        });
+    onCommit.add(() -> runtime.parked(parked));
+  }
+
+  private void tell(String consumer, Course course, Throwable failed) {
+    long times = lines.take();
+    if (times > 0) {
+      int budget = database.policies().of(consumer).maxTransientFailures();
+      if (course.isHandled()) {
+        CaptureLog.notReplied(consumer, times, budget, failed);
+      } else {
+        CaptureLog.notHandled(consumer, times, budget, failed);
+      }
+    }
+  }
+
+  private ReleasePace replies(String consumer) {
+    return replyPaces.computeIfAbsent(
+        consumer, name -> new ReleasePace(nanos, () -> ThreadLocalRandom.current().nextDouble()));
   }
 
   private Result handle(
@@ -99,8 +218,7 @@ class CapturedProcessor {
       CapturedHandler handler,
       WorkQueue queue,
       OwnDeliveryTransaction own,
-      AtomicBoolean isCalled,
-      AtomicBoolean hasEnded)
+      Course course)
       throws Exception {
     Capture settings = database.config().of(consumer).capture();
     Optional<Captured> claimed =
@@ -113,12 +231,17 @@ class CapturedProcessor {
       return Result.DONE;
     }
     Captured captured = claimed.get();
+    course.captured = captured;
+    if (captured.isHandled() && !replies(consumer).take()) {
+      return postpone(id, replies(consumer).rest(), queue);
+    }
     StoredMessage message = new StoredMessage(captured, payloads.reader());
     StoredRoute route =
         new StoredRoute(captured, message, names(consumer), retry -> delay(captured, retry, queue));
     if (captured.isHandled()) {
       reply(captured, route, settings);
-      hasEnded.set(true);
+      replies(consumer).succeeded(id);
+      course.hasEnded = true;
       return after(captured);
     }
     DeliveryResult result =
@@ -131,7 +254,7 @@ class CapturedProcessor {
                     captured::delivery,
                     route,
                     run -> {
-                      isCalled.set(true);
+                      course.isCalled = true;
                       try {
                         return runtime.runCaptured(
                             run, message, () -> calls.call(handler, message));
@@ -140,7 +263,7 @@ class CapturedProcessor {
                       }
                     }));
     if (!own.isRollbackOnly()) {
-      hasEnded.set(end(captured, result.event(), route, settings));
+      course.hasEnded = end(captured, result.event(), route, settings);
     }
     return after(captured);
   }
@@ -170,7 +293,7 @@ class CapturedProcessor {
           } else if (event instanceof MessageParked parked) {
             store.park(connection, captured, holds(parked, settings));
           } else if (route.replies()) {
-            store.handled(connection, captured.id());
+            store.handled(connection, captured);
             return false;
           } else if (event instanceof MessageQuarantined) {
             store.forget(connection, captured.delivery().consumer(), captured.messageId());
@@ -216,11 +339,22 @@ class CapturedProcessor {
           });
     } catch (SQLException failed) {
       throw new InboxException(
-          "Message %s for the consumer '%s' could not be delayed, because the inbox's database failed: it is handled again at once."
+          "Message %s for the consumer '%s' could not be delayed, because the inbox's database failed: it is handled again soon."
               .formatted(captured.messageId(), captured.delivery().consumer()),
           failed);
     }
     queue.lookWithin(retry.delay());
+  }
+
+  /** Leaves a reply alone, because another one could not be sent. */
+  private Result postpone(long id, Duration rest, WorkQueue queue) throws SQLException {
+    call(
+        (store, connection) -> {
+          store.postpone(connection, id, rest);
+          return true;
+        });
+    queue.lookWithin(rest);
+    return Result.DONE;
   }
 
   /** A reply is sent in a turn of its own, and the next message with the key may be due. */
@@ -237,7 +371,7 @@ class CapturedProcessor {
         Optional.empty(),
         Optional.empty(),
         database.config().of(consumer).replies(),
-        Jndi::lookup);
+        lookup);
   }
 
   private <T extends @Nullable Object> T call(Work<T> work) throws SQLException {

@@ -7,6 +7,7 @@ import io.postbox.common.store.LocalTransactions;
 import io.postbox.common.store.NodeTable.Node;
 import io.postbox.inbox.InboxNode.RunningConsumer;
 import io.postbox.inbox.MessageIdResolver;
+import io.postbox.inbox.MessageParked;
 import io.postbox.inbox.jms.DeliveryReader;
 import io.postbox.inbox.jms.MessageTrace;
 import io.postbox.inbox.jms.Proofs;
@@ -18,11 +19,13 @@ import io.postbox.inbox.jta.OwnDeliveryTransaction;
 import io.postbox.inbox.jta.SuspendedTransaction;
 import io.postbox.inbox.jta.TransactionBoundary;
 import io.postbox.inbox.log.FailureLines;
+import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.log.KeptLines;
 import io.postbox.inbox.message.Consumer;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Failure;
 import io.postbox.inbox.message.Fingerprint;
+import io.postbox.inbox.message.Parked;
 import io.postbox.inbox.ops.AttemptRecorder;
 import io.postbox.inbox.ops.AttemptRows;
 import io.postbox.inbox.ops.Counters;
@@ -96,6 +99,7 @@ class InboxRuntime {
 
   private LocalTransactions outside;
   private FailureRecorder recorder;
+  private CompositeListener told;
   private FailureLines lines;
   private KeptLines keptLines;
   private AttemptRecorder attempts;
@@ -119,7 +123,7 @@ class InboxRuntime {
     application = context.get();
     List<InboxListener> listeners = new ArrayList<>(optionalListeners.stream().toList());
     listeners.add(counters);
-    CompositeListener told = new CompositeListener(listeners);
+    told = new CompositeListener(listeners);
     handlers = new HandlerTimer(told, InstantSource.system(), System::nanoTime);
     traces = new TracedHandlers(optionalTracing.stream().findAny(), new Throttle(System::nanoTime));
     threads = new DaemonThreads("postbox-inbox-failures " + database.config().service());
@@ -330,6 +334,19 @@ class InboxRuntime {
   /** Where captured messages are recorded as completed. */
   CapturedIdempotencyStore capturedStore() {
     return capturedStore;
+  }
+
+  /** A captured message was parked because of a step around its handler; committed. */
+  void parked(Parked parked) {
+    keptLines.tell(parked.delivery().consumer(), () -> InboxLog.parked(parked));
+    told.happened(
+        new MessageParked(
+            parked.delivery().consumer(),
+            parked.messageId(),
+            Optional.ofNullable(parked.delivery().eventType()),
+            parked.attempts(),
+            parked.reason().name(),
+            parked.error()));
   }
 
   /** The calling thread's transaction. */

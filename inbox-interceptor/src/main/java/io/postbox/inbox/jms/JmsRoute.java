@@ -10,8 +10,6 @@ import jakarta.jms.Connection;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.DeliveryMode;
 import jakarta.jms.Destination;
-import jakarta.jms.InvalidDestinationException;
-import jakarta.jms.InvalidDestinationRuntimeException;
 import jakarta.jms.JMSException;
 import jakarta.jms.JMSRuntimeException;
 import jakarta.jms.Message;
@@ -148,9 +146,22 @@ public final class JmsRoute implements Route {
     return ReplyTo.of(message).isWanted();
   }
 
+  /** False for a request of another provider: at this one its destination's name is another's. */
   @Override
   public boolean mayReply() {
-    return ReplyTo.of(message).isAllowedBy(names.replies());
+    return ReplyTo.of(message).isAllowedBy(names.replies()) && !isKnownToBeForeign();
+  }
+
+  /** Asks the connection factory for a session the first time, to know whose it is. */
+  private boolean isKnownToBeForeign() {
+    try {
+      if (!providers.knows(names.connectionFactory())) {
+        send(session -> providers.learn(names.connectionFactory(), session));
+      }
+      return providers.isForeignAndTold(consumer.name(), names.connectionFactory(), message);
+    } catch (JMSException | RuntimeException unknown) { // the send will say why
+      return false;
+    }
   }
 
   @Override
@@ -162,8 +173,6 @@ public final class JmsRoute implements Route {
         () -> {
           try {
             send(session -> reply(session, result));
-          } catch (InvalidDestinationException | InvalidDestinationRuntimeException nobodyWaits) {
-            InboxLog.nobodyWaitsForReply(consumer.name(), nobodyWaits);
           } catch (JMSException | RuntimeException notSent) {
             throw failed("could not be replied to", notSent);
           }
@@ -199,13 +208,12 @@ public final class JmsRoute implements Route {
   private void reply(Session session, String result) throws JMSException {
     TextMessage reply = session.createTextMessage(result);
     reply.setJMSCorrelationID(requestId(proofs.provenIn(message)));
-    try (MessageProducer producer = session.createProducer(replyTo(session))) {
-      producer.send(
-          reply,
-          DeliveryMode.PERSISTENT,
-          Message.DEFAULT_PRIORITY,
-          names.replies().timeToLive().toMillis());
-    }
+    ReplyProducer.send(
+        session,
+        this::replyTo,
+        reply,
+        names.replies().timeToLive(),
+        nobody -> InboxLog.nobodyWaitsForReply(consumer.name(), nobody));
   }
 
   /**

@@ -41,6 +41,32 @@ public final class Providers {
     return own != null && differ(own, received.getClass());
   }
 
+  /** Whether the provider of a connection factory is known. */
+  boolean knows(String factory) {
+    return made.containsKey(factory);
+  }
+
+  /**
+   * Notes the provider of a connection factory.
+   *
+   * @param session a session of the factory
+   */
+  void learn(String factory, Session session) throws JMSException {
+    if (!knows(factory)) {
+      made.put(factory, session.createMessage().getClass());
+    }
+  }
+
+  /** Whether a message is known to be foreign, which is logged the first time. */
+  boolean isForeignAndTold(String consumer, String factory, Message received) {
+    boolean isForeign = isForeign(factory, received);
+    if (isForeign && told.add(consumer + " " + factory)) {
+      WatchLog.anotherProvider(
+          consumer, factory, String.valueOf(made.get(factory)), received.getClass().toString());
+    }
+    return isForeign;
+  }
+
   /**
    * Throws instead of sending a message to another provider's broker, and logs that the first time.
    *
@@ -49,14 +75,8 @@ public final class Providers {
    */
   void requireOwn(String consumer, String factory, Message received, Session session)
       throws JMSException {
-    if (!made.containsKey(factory)) {
-      made.put(factory, session.createMessage().getClass());
-    }
-    if (isForeign(factory, received)) {
-      if (told.add(consumer + " " + factory)) {
-        WatchLog.anotherProvider(
-            consumer, factory, String.valueOf(made.get(factory)), received.getClass().toString());
-      }
+    learn(factory, session);
+    if (isForeignAndTold(consumer, factory, received)) {
       throw new InboxException(
           "the message comes from another JMS provider than that of the connection factory "
               + factory

@@ -29,10 +29,11 @@ public final class StoredMessage implements CapturedMessage {
    * @param captured the message
    * @param payloads reads objects
    * @throws IllegalArgumentException if its properties cannot be read
+   * @throws io.postbox.inbox.InboxException if it cannot be decrypted
    */
   public StoredMessage(Captured captured, PayloadReader payloads) {
     this.captured = captured;
-    content = captured.content();
+    content = captured.content().get();
     this.payloads = payloads;
     headers = Contents.headers(content);
     properties = Contents.properties(content);

@@ -5,11 +5,11 @@ import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.message.Captured;
 import io.postbox.inbox.receiver.DelayedRetry;
 import io.postbox.inbox.receiver.Route;
+import jakarta.jms.Connection;
 import jakarta.jms.ConnectionFactory;
-import jakarta.jms.InvalidDestinationRuntimeException;
-import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
 import jakarta.jms.JMSRuntimeException;
+import jakarta.jms.Session;
 import jakarta.jms.TextMessage;
 import java.util.function.Consumer;
 
@@ -80,21 +80,20 @@ public final class StoredRoute implements Route {
     if (name == null) {
       return;
     }
-    try (JMSContext context =
-        names
-            .find(names.connectionFactory(), ConnectionFactory.class)
-            .createContext(JMSContext.AUTO_ACKNOWLEDGE)) {
-      TextMessage reply = context.createTextMessage(result);
+    try (Connection connection =
+            names.find(names.connectionFactory(), ConnectionFactory.class).createConnection();
+        Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE)) {
+      TextMessage reply = session.createTextMessage(result);
       reply.setJMSCorrelationID(message.requestId().orElse(null));
-      context
-          .createProducer()
-          .setTimeToLive(names.replies().timeToLive().toMillis())
-          .send(Destinations.named(context, name), reply);
-    } catch (InvalidDestinationRuntimeException nobodyWaits) {
-      InboxLog.nobodyWaitsForReply(captured.delivery().consumer(), nobodyWaits);
+      ReplyProducer.send(
+          session,
+          in -> Destinations.named(in, name),
+          reply,
+          names.replies().timeToLive(),
+          nobody -> InboxLog.nobodyWaitsForReply(captured.delivery().consumer(), nobody));
     } catch (JMSException | JMSRuntimeException notSent) {
       throw new InboxException(
-          "The reply to message %s for the consumer '%s' was not sent to %s: %s. The message is handled; sending the reply is tried again. Check the connection factory %s and the broker."
+          "The reply to message %s for the consumer '%s' was not sent to %s: %s. The message is handled, and the reply is in inbox_result. Connection factory: %s."
               .formatted(
                   captured.messageId(),
                   captured.delivery().consumer(),

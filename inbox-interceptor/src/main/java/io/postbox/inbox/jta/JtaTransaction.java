@@ -33,7 +33,8 @@ public final class JtaTransaction implements DeliveryTransaction {
           Jndi.lookup("java:comp/TransactionSynchronizationRegistry");
     } catch (NamingException missing) {
       throw new InboxException(
-          "The server has no TransactionSynchronizationRegistry, so no message is handled.",
+          "java:comp/TransactionSynchronizationRegistry cannot be looked up on this thread, so no"
+              + " message is handled",
           missing);
     }
   }

@@ -123,8 +123,11 @@ public class TransactionBoundary {
             ? "was rolled back"
             : "has no known end (status " + status + ")";
     return new NotCommitted(
-        "A message was not handled, because %s %s: %s. It is not acknowledged, and the broker redelivers it; if it was committed after all, the redelivery is skipped."
-            .formatted(name, end, reason),
+        "A message was not handled, because %s %s: %s. It comes again; if it was committed after all, the inbox skips it then."
+            .formatted(
+                name,
+                end,
+                reason.endsWith(".") ? reason.substring(0, reason.length() - 1) : reason),
         cause);
   }
 }

@@ -36,12 +36,20 @@ public final class CaptureLog {
             .formatted(consumer, times, InboxLog.reason(cause)));
   }
 
-  /** A captured message was not handled. */
-  public static void notHandled(String consumer, long times, Throwable cause) {
+  /** A step before the handler of a captured message failed. */
+  public static void notHandled(String consumer, long times, int budget, Throwable cause) {
     InboxLog.LOG.warning(
         "IBX0192",
-        "A captured message of the consumer '%s' was not handled, and is tried again (%s times since this line was last written). Reason: %s"
-            .formatted(consumer, times, InboxLog.reason(cause)));
+        "A captured message of the consumer '%s' did not come to its handler (%s times since this line was last written). It stays in inbox_captured and is tried again after its backoff; after %s such failures it is parked (HANDLER_NOT_REACHED). Mend the reason. Reason: %s"
+            .formatted(consumer, times, budget, InboxLog.reason(cause)));
+  }
+
+  /** The reply to a captured message was not sent. */
+  public static void notReplied(String consumer, long times, int budget, Throwable cause) {
+    InboxLog.LOG.warning(
+        "IBX0241",
+        "A captured message of the consumer '%s' was handled, and its reply could not be sent (%s times since this line was last written). The reply is in inbox_result and is tried again after the consumer's backoff; those with its ordering key do not wait. After %s such failures the message is parked (REPLY_NOT_SENT): a redrive sends the reply again, a discard gives it up. Check the consumer's connection factory, the rights to send there, and the broker. Reason: %s"
+            .formatted(consumer, times, budget, InboxLog.reason(cause)));
   }
 
   /** An endpoint is paused until fewer captured messages wait. */

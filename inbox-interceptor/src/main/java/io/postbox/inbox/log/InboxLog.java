@@ -201,6 +201,7 @@ public final class InboxLog {
                 parked.delivery().fingerprint().sha256(),
                 parked.error(),
                 parked.delivery().content().get().type() == BodyType.NOT_KEPT
+                        && !parked.reason().isAroundHandler()
                     ? "Its headers and properties are kept without its body, so that it cannot be"
                         + " redriven,"
                     : "It is kept"));

@@ -127,7 +127,7 @@ public final class WatchLog {
   public static void anotherProvider(String consumer, String factory, String own, String received) {
     InboxLog.LOG.error(
         "IBX0141",
-        "Messages for the consumer '%s' come from another JMS provider than that of the connection factory %s (%s, and it creates %s): a message resent with it would not return to its queue. The inbox resends nothing; the broker redelivers a failed message at once, and the inbox throttles it until its delay has passed. Set postbox.inbox.consumer.%s.connection-factory to the JNDI name of a connection factory of the broker on which the consumer listens."
+        "Messages for the consumer '%s' come from another JMS provider than that of the connection factory %s (%s, and it creates %s): a message resent with it would not return to its queue, and a reply would not find its requester. The inbox resends nothing and sends no replies; the broker redelivers a failed message at once, and the inbox throttles it until its delay has passed. Set postbox.inbox.consumer.%s.connection-factory to the JNDI name of a connection factory of the broker on which the consumer listens."
             .formatted(consumer, factory, received, own, consumer));
   }
 

@@ -21,6 +21,13 @@ public enum ParkReason {
   EARLY("an earlier version of its aggregate has not arrived yet"),
   /** The turn of a version has come, and it could not be sent to its consumer. */
   NOT_RELEASED("the versions before it were handled, and it could not be sent to its consumer"),
+  /**
+   * Steps before the handler, such as decrypting the message, failed as often as {@code
+   * max-transient-failures} allows.
+   */
+  HANDLER_NOT_REACHED("it failed max-transient-failures times before its handler could be called"),
+  /** The handler is done, and sending its reply failed as often. */
+  REPLY_NOT_SENT("it is handled, and its reply could not be sent max-transient-failures times"),
   /** The aggregate is new, and the consumer's quota of aggregates is full. */
   TOO_MANY_AGGREGATES("its aggregate is new, and its consumer's quota.aggregates is full");
 
@@ -35,6 +42,14 @@ public enum ParkReason {
    */
   public boolean isWaiting() {
     return this == VERSION_MISSING || this == EARLY;
+  }
+
+  /**
+   * Whether a step around the handler of a captured message failed. Its content stays in {@code
+   * inbox_captured}, for a redrive.
+   */
+  public boolean isAroundHandler() {
+    return this == HANDLER_NOT_REACHED || this == REPLY_NOT_SENT;
   }
 
   /** The second half of a sentence about the message. */

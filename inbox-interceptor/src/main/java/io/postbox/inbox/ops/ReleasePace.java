@@ -38,6 +38,20 @@ public final class ReleasePace {
   }
 
   /**
+   * Whether a message may be sent now. After a failure only one is until it is known how that went,
+   * because a broker that hangs would keep all threads.
+   */
+  public synchronized boolean take() {
+    if (!isOpen()) {
+      return false;
+    }
+    if (outages > 0) {
+      resumeAt = nanos.getAsLong() + BACKOFF.max().toNanos();
+    }
+    return true;
+  }
+
+  /**
    * A message was sent.
    *
    * @return whether it is the first one after a failure of the broker or the database

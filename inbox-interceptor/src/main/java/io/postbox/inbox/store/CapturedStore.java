@@ -24,6 +24,8 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +52,11 @@ public final class CapturedStore {
   private final String keep;
   private final String handled;
   private final String delay;
+  private final String setbacks;
+  private final String setBack;
+  private final String postpone;
+  private final String parkWhole;
+  private final String wake;
   private final String park;
   private final String restore;
   private final String next;
@@ -156,15 +163,53 @@ public final class CapturedStore {
     keep =
         "UPDATE %s SET status = 'PROCESSED', processed_at = %s WHERE id = ?"
             .formatted(table, dialect.now());
-    handled = "UPDATE %s SET status = 'PENDING', handled = TRUE WHERE id = ?".formatted(table);
+    // without its key, it holds none and is behind none
+    handled =
+        """
+        UPDATE %s
+        SET status = 'DELAYED', handled = TRUE, ordering_key = NULL, due_at = %s,
+          waited_for = 0, waits = 0, setbacks = 0
+        WHERE id = ?
+        """
+            .formatted(table, dialect.now());
     delay =
         """
         UPDATE %s
         SET status = 'DELAYED', due_at = %s + CAST(? AS BIGINT) * INTERVAL '0.001' SECOND,
-          waited_for = ?, waits = ?
+          waited_for = ?, waits = ?, setbacks = 0
         WHERE id = ?
         """
             .formatted(table, dialect.now());
+    setbacks =
+        """
+        SELECT setbacks FROM %s
+        WHERE id = ? AND status IN ('PENDING', 'DELAYED')
+        FOR UPDATE SKIP LOCKED
+        """
+            .formatted(table);
+    setBack =
+        """
+        UPDATE %s
+        SET status = 'DELAYED', due_at = %s + CAST(? AS BIGINT) * INTERVAL '0.001' SECOND,
+          setbacks = setbacks + 1
+        WHERE id = ?
+        """
+            .formatted(table, dialect.now());
+    postpone =
+        """
+        UPDATE %s
+        SET status = 'DELAYED', due_at = %s + CAST(? AS BIGINT) * INTERVAL '0.001' SECOND
+        WHERE id = ?
+        """
+            .formatted(table, dialect.now());
+    parkWhole =
+        """
+        UPDATE %s
+        SET status = 'PARKED', holds = ?, waited_for = 0, waits = 0, setbacks = 0
+        WHERE id = ?
+        """
+            .formatted(table);
+    wake = "UPDATE %s SET status = ?, holds = FALSE WHERE id = ?".formatted(table);
     park =
         """
         UPDATE %s
@@ -175,7 +220,9 @@ public final class CapturedStore {
             .formatted(table);
     lockParked =
         """
-        SELECT id, ordering_key, holds, fingerprint, fingerprint_version FROM %s
+        SELECT id, ordering_key, holds, fingerprint, fingerprint_version,
+          payload_text IS NOT NULL OR payload_bytes IS NOT NULL OR properties <> '{}'
+        FROM %s
         WHERE consumer = ? AND message_id = ? AND status IN ('PARKED', 'BUFFERED')
         FOR UPDATE
         """
@@ -395,7 +442,9 @@ public final class CapturedStore {
     String consumer = row.getString("consumer");
     String messageId = row.getString("message_id");
     Fingerprint fingerprint = Fingerprinted.get(row, 3);
-    Content content = contents.open(place(consumer, messageId, fingerprint), Columns.of(row));
+    Columns columns = Columns.of(row);
+    Supplier<Content> content =
+        new Opened(() -> contents.open(place(consumer, messageId, fingerprint), columns));
     return new Captured(
         id,
         messageId,
@@ -412,8 +461,8 @@ public final class CapturedStore {
             row.getString("headers"),
             new History(row.getBoolean("tried"), row.getInt("waited_for"), row.getInt("waits")),
             new Body.Whole(),
-            () -> content,
-            () -> content,
+            content,
+            content,
             new Schedule(
                 row.getString("ordering_key"),
                 Schedule.HIGHEST_PRIORITY - row.getInt("precedence"),
@@ -421,6 +470,26 @@ public final class CapturedStore {
         content,
         row.getBoolean("handled"),
         row.getBoolean("reply_allowed"));
+  }
+
+  /** A content that is opened when it is needed, and once. For one thread. */
+  private static final class Opened implements Supplier<Content> {
+    private final Supplier<Content> open;
+    private @Nullable Content content;
+
+    Opened(Supplier<Content> open) {
+      this.open = open;
+    }
+
+    @Override
+    public Content get() {
+      Content opened = content;
+      if (opened == null) {
+        opened = open.get();
+        content = opened;
+      }
+      return opened;
+    }
   }
 
   private static @Nullable Subject subject(ResultSet row) throws SQLException {
@@ -478,9 +547,34 @@ public final class CapturedStore {
     release(connection, message.delivery());
   }
 
-  /** Notes that the handler of a claimed message is done, and its reply has to be sent. */
-  public void handled(Connection connection, long id) throws SQLException {
-    update(connection, handled, id);
+  /**
+   * Notes that the handler of a claimed message is done, and its reply has to be sent. The next one
+   * with its ordering key does not wait for that.
+   */
+  public void handled(Connection connection, Captured message) throws SQLException {
+    update(connection, handled, message.id());
+    release(connection, message.delivery());
+  }
+
+  /**
+   * Locks a message that is to be handled, or whose reply is to be sent, unless another transaction
+   * has.
+   *
+   * @return how often steps around its handler have failed in a row; empty if it need not be
+   *     handled any more
+   */
+  public OptionalInt lockSetbacks(Connection connection, long id) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(setbacks)) {
+      statement.setLong(1, id);
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next() ? OptionalInt.of(row.getInt(1)) : OptionalInt.empty();
+      }
+    }
+  }
+
+  /** Has a locked message tried again after a delay, because a step around its handler failed. */
+  public void setBack(Connection connection, long id, Duration delay) throws SQLException {
+    delay(connection, setBack, id, delay);
   }
 
   /** Has a claimed message handled after a delay. */
@@ -507,6 +601,37 @@ public final class CapturedStore {
     }
   }
 
+  /** Has a locked message tried again after a delay for which it is not to blame. */
+  public void postpone(Connection connection, long id, Duration delay) throws SQLException {
+    delay(connection, postpone, id, delay);
+  }
+
+  private static void delay(Connection connection, String sql, long id, Duration delay)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setLong(1, delay.toMillis());
+      statement.setLong(2, id);
+      statement.executeUpdate();
+    }
+  }
+
+  /**
+   * Leaves a locked message to an operator with its content, which perhaps cannot be read.
+   *
+   * @param holds whether the messages behind it with its ordering key wait for it
+   */
+  public void parkWhole(Connection connection, Captured message, boolean holds)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(parkWhole)) {
+      statement.setBoolean(1, holds && message.delivery().schedule().orderingKey() != null);
+      statement.setLong(2, message.id());
+      statement.executeUpdate();
+    }
+    if (!holds) {
+      release(connection, message.delivery());
+    }
+  }
+
   /**
    * Leaves only the place of a claimed message, whose content is buffered. Those behind it with its
    * ordering key do not wait for it: it may wait for one of them.
@@ -527,7 +652,8 @@ public final class CapturedStore {
   }
 
   /** A message whose content is parked or buffered. */
-  private record Rest(long id, @Nullable String key, boolean holds, Fingerprint fingerprint) {}
+  private record Rest(
+      long id, @Nullable String key, boolean holds, Fingerprint fingerprint, boolean isWhole) {}
 
   private Optional<Rest> lockParked(Connection connection, String consumer, String messageId)
       throws SQLException {
@@ -538,7 +664,11 @@ public final class CapturedStore {
         return row.next()
             ? Optional.of(
                 new Rest(
-                    row.getLong(1), row.getString(2), row.getBoolean(3), Fingerprinted.get(row, 4)))
+                    row.getLong(1),
+                    row.getString(2),
+                    row.getBoolean(3),
+                    Fingerprinted.get(row, 4),
+                    row.getBoolean(6)))
             : Optional.empty();
       }
     }
@@ -548,7 +678,7 @@ public final class CapturedStore {
    * Has a parked or buffered message handled again, in its place of its key: at once, or behind the
    * one whose turn it is. It is a redrive without a broker.
    *
-   * @param content its content, which is no longer parked
+   * @param content its content, which is no longer parked; not used if that has stayed here
    * @return whether it was captured; otherwise it has to be sent
    */
   public boolean restore(Connection connection, String consumer, String messageId, Content content)
@@ -560,8 +690,17 @@ public final class CapturedStore {
     String key = parked.get().key();
     boolean waits =
         key != null && !parked.get().holds() && isBehindOthers(connection, consumer, key);
+    String status = waits ? "HELD" : "PENDING";
+    if (parked.get().isWhole()) {
+      try (PreparedStatement statement = connection.prepareStatement(wake)) {
+        statement.setString(1, status);
+        statement.setLong(2, parked.get().id());
+        statement.executeUpdate();
+      }
+      return true;
+    }
     try (PreparedStatement statement = connection.prepareStatement(restore)) {
-      statement.setString(1, waits ? "HELD" : "PENDING");
+      statement.setString(1, status);
       statement.setLong(2, content.size());
       int next =
           contents

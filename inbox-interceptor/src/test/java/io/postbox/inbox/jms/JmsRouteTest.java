@@ -376,6 +376,21 @@ class JmsRouteTest {
     assertThat(route(received.as(Message.class)).canSendRetry()).as("its own").isTrue();
   }
 
+  /** Where the name of its destination means another one, or none. */
+  @Test
+  void aRequestFromAnotherProviderGetsNoReplyFromThisOne() {
+    received.header("JMSReplyTo", temporary("t-1"));
+    try (LogLines lines = new LogLines()) {
+      JmsRoute foreign = route(received.ofAnotherProvider());
+      assertThat(foreign.wantsReply()).isTrue();
+      assertThat(foreign.mayReply()).as("nor is it stored as allowed").isFalse();
+      assertThat(foreign.mayReply()).isFalse();
+      assertThat(lines.all()).singleElement().asString().startsWith("IBX0141 ");
+    }
+    assertThat(route(received.as(Message.class)).mayReply()).as("its own").isTrue();
+    assertThat(broker.open()).isZero();
+  }
+
   @Test
   void aRetryDestinationIsChosenByWhoeverSetsIt() {
     broker.bind("jms/retry", queue);
@@ -480,7 +495,9 @@ class JmsRouteTest {
             () -> route(received.as(Message.class)).sendRetry(AGAIN, told::incrementAndGet))
         .isInstanceOf(InboxException.class)
         .hasMessage(
-            "A message for the consumer 'c' (JMSMessageID ID:1) could not be resent: queue full. It is not acknowledged, and the broker redelivers it. Check the connection factory jms/cf and the broker.");
+            "A message for the consumer 'c' (JMSMessageID ID:1) could not be resent: queue full. It"
+                + " is not acknowledged, and the broker redelivers it. Check the connection factory"
+                + " jms/cf and the broker.");
     assertThat(broker.open()).isZero();
     assertThat(told).hasValue(1);
 

@@ -64,7 +64,7 @@ class TransactionBoundaryTest {
     assertThatThrownBy(this::call)
         .isInstanceOf(InboxException.class)
         .hasMessageContaining("has no known end (status " + status + ")")
-        .hasMessageContaining("It is not acknowledged");
+        .hasMessageContaining("It comes again; if it was committed after all, the inbox skips it");
     assertThat(told).containsExactly("rolled back");
   }
 

@@ -98,6 +98,7 @@ class ErasureTest {
           "due_at",
           "waited_for",
           "waits",
+          "setbacks",
           "reply_allowed",
           "captured_at",
           "released",

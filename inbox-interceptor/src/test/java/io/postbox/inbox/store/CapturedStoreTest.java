@@ -191,7 +191,7 @@ class CapturedStoreTest {
           .usingRecursiveComparison()
           .ignoringFields("content", "metadata", "history")
           .isEqualTo(expected);
-      assertThat(captured.content()).isEqualTo(expected.content().get());
+      assertThat(captured.content().get()).isEqualTo(expected.content().get());
       assertThat(captured.delivery().history()).isEqualTo(new History(false, 0, 0));
       assertThat(captured.mayReply()).isTrue();
       assertThat(captured.isHandled()).isFalse();

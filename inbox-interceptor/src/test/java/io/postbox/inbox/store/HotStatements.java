@@ -189,7 +189,7 @@ final class HotStatements implements Round {
   }
 
   private Captured claimed(Delivery delivery) {
-    return new Captured(row, "any", delivery, delivery.content().get(), false, false);
+    return new Captured(row, "any", delivery, delivery.content(), false, false);
   }
 
   private void forget(Kept kept) {

@@ -9,7 +9,7 @@ import java.sql.SQLTransientException;
 import java.util.Set;
 
 /** Tells a database that cannot be reached, or does not work at present, from a refusal. */
-final class Outage {
+public final class Outage {
   /** Connections, resources, and operators' interventions. */
   private static final Set<String> CLASSES = Set.of("08", "53", "57");
 
@@ -18,7 +18,8 @@ final class Outage {
 
   private Outage() {}
 
-  static boolean isShownBy(Throwable thrown) {
+  /** Whether it was the cause of a failure, or part of it. */
+  public static boolean isShownBy(Throwable thrown) {
     return Causes.of(thrown)
         .anyMatch(
             cause ->

@@ -1,0 +1,175 @@
+package io.postbox.inbox.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.postbox.inbox.KeptFilter;
+import io.postbox.inbox.RedrivePace;
+import io.postbox.inbox.ReplyOnRedrive;
+import io.postbox.inbox.log.LogLines;
+import io.postbox.inbox.message.TestDelivery;
+import io.postbox.inbox.ops.BackgroundActions;
+import io.postbox.inbox.store.TestDatabase;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Steps around the handler of a captured message fail: its opening, and its reply. */
+class CapturedSetbacksTest {
+  private static final Map<String, String> SETTINGS =
+      Map.of(
+          "max-attempts", "2", "max-transient-failures", "4", "capture.after-processing", "keep");
+
+  private final List<String> handled = new ArrayList<>();
+  private final ReplyBroker broker = new ReplyBroker();
+  private long now;
+
+  private CapturedFixture fixture(TestDatabase database) throws SQLException {
+    CapturedFixture fixture = new CapturedFixture(database, SETTINGS);
+    fixture.processor.lookup = broker::find;
+    fixture.processor.nanos = () -> now;
+    fixture.handler =
+        message -> {
+          handled.add(message.id());
+          fixture.context.result("done " + message.id());
+        };
+    return fixture;
+  }
+
+  private void request(CapturedFixture fixture, String id, String key) throws Exception {
+    fixture.capture(TestDelivery.of(id).askedFor("queue:Q-" + id), key);
+    fixture.run("UPDATE inbox_captured SET reply_allowed = TRUE WHERE message_id = '" + id + "'");
+  }
+
+  private void wait(CapturedFixture fixture) throws SQLException {
+    now += Duration.ofHours(1).toNanos();
+    fixture.run(
+        "UPDATE inbox_captured SET due_at = due_at - INTERVAL '1' HOUR WHERE status = 'DELAYED'");
+  }
+
+  private static void redrive(CapturedFixture fixture) throws SQLException {
+    BackgroundActions actions = fixture.actions(InstantSource.system());
+    actions.redrive(
+        fixture.plan(KeptFilter.all()), ReplyOnRedrive.KEEP, RedrivePace.FASTEST, "ada", "mended");
+    actions.runner().runIfDue(Runnable::run);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void oneThatCannotBeReadIsTriedLessAndLessOftenAndIsLeftToAPersonInTheEnd(TestDatabase database)
+      throws Exception {
+    CapturedFixture fixture = fixture(database);
+    fixture.capture(TestDelivery.of("m"), "K");
+    fixture.capture(TestDelivery.of("n"), "K");
+    fixture.capture(TestDelivery.of("o"), null);
+    fixture.run("UPDATE inbox_captured SET properties = '{}' WHERE message_id = 'm'");
+
+    try (LogLines lines = new LogLines()) {
+      fixture.work();
+      assertThat(fixture.statuses()).containsExactly("m DELAYED", "n HELD", "o PROCESSED");
+      assertThat(lines.all())
+          .singleElement()
+          .asString()
+          .startsWith("IBX0192 ")
+          .contains("did not come to its handler", "HANDLER_NOT_REACHED");
+      for (int i = 0; i < 3; i++) {
+        wait(fixture);
+        fixture.work();
+      }
+    }
+
+    assertThat(fixture.column("SELECT reason || ' ' || attempts FROM inbox_parked"))
+        .containsExactly("HANDLER_NOT_REACHED 4");
+    assertThat(fixture.statuses()).containsExactly("m PARKED", "n HELD", "o PROCESSED");
+    assertThat(fixture.keysWithoutMessages()).isEmpty();
+
+    fixture.run(
+        "UPDATE inbox_captured SET properties = '{\"headers\":{},\"properties\":{}}' WHERE"
+            + " message_id = 'm'");
+    redrive(fixture);
+    fixture.work();
+    assertThat(handled).as("with the content that stayed").containsExactly("o", "m", "n");
+    assertThat(fixture.column("SELECT reason FROM inbox_parked")).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aReplyThatCannotBeSentHoldsNobodyUpAndIsLeftToAPersonInTheEnd(TestDatabase database)
+      throws Exception {
+    CapturedFixture fixture = fixture(database);
+    request(fixture, "m", "K");
+    fixture.capture(TestDelivery.of("n"), "K");
+    broker.refuses = true;
+
+    try (LogLines lines = new LogLines()) {
+      fixture.work();
+      assertThat(handled).containsExactly("m", "n");
+      assertThat(fixture.statuses()).containsExactly("m DELAYED", "n PROCESSED");
+      assertThat(lines.all())
+          .singleElement()
+          .asString()
+          .startsWith("IBX0241 ")
+          .contains("was handled", "inbox_result", "REPLY_NOT_SENT", "not now");
+      for (int i = 0; i < 3; i++) {
+        wait(fixture);
+        fixture.work();
+      }
+    }
+    assertThat(fixture.column("SELECT reason || ' ' || attempts FROM inbox_parked"))
+        .containsExactly("REPLY_NOT_SENT 4");
+    assertThat(fixture.keysWithoutMessages()).isEmpty();
+    assertThat(fixture.column("SELECT outcome FROM inbox_message")).containsOnly("PROCESSED");
+
+    broker.refuses = false;
+    wait(fixture);
+    redrive(fixture);
+    fixture.work();
+    assertThat(broker.sent).containsExactly("Q-m: done m");
+    assertThat(handled).containsExactly("m", "n");
+    assertThat(fixture.statuses()).containsExactly("m PROCESSED", "n PROCESSED");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aBrokerThatIsAwayIsAskedByOneReplyAtATime(TestDatabase database) throws Exception {
+    CapturedFixture fixture = fixture(database);
+    for (int i = 0; i < 5; i++) {
+      request(fixture, "m" + i, null);
+    }
+    broker.isAway = true;
+
+    fixture.work();
+    assertThat(handled).hasSize(5);
+    assertThat(broker.connections).isOne();
+    wait(fixture);
+    fixture.work();
+    assertThat(broker.connections).isEqualTo(2);
+    assertThat(fixture.column("SELECT SUM(setbacks) FROM inbox_captured")).containsExactly("2");
+
+    broker.isAway = false;
+    wait(fixture);
+    fixture.work();
+    assertThat(broker.sent).hasSize(5);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aReplyToAQueueThatIsGoneIsTriedOnceWhateverTheBrokersExceptionIs(TestDatabase database)
+      throws Exception {
+    CapturedFixture fixture = fixture(database);
+    request(fixture, "m", "K");
+    broker.missing.add("Q-m");
+
+    try (LogLines lines = new LogLines()) {
+      fixture.work();
+      assertThat(lines.all()).singleElement().asString().startsWith("IBX0061 ");
+    }
+    assertThat(fixture.statuses()).containsExactly("m PROCESSED");
+    assertThat(fixture.column("SELECT result FROM inbox_result")).containsExactly("done m");
+    assertThat(fixture.keysWithoutMessages()).isEmpty();
+  }
+}
