@@ -32,20 +32,20 @@ public interface Outbox {
    *     the transaction is still usable
    * @throws OutboxException if the database fails; whether the transaction is still usable depends
    *     on the database, as after any failed statement. Or if no replication slot carries the
-   *     message with {@code postbox.outbox.relay.mode=cdc}; the transaction is then marked for
-   *     rollback
+   *     message with {@code postbox.outbox.relay.mode=cdc}, or if the transaction is completing and
+   *     the server no longer reports its end; it is then marked for rollback. An observer {@code
+   *     during = BEFORE_COMPLETION} and a listener of JPA in the flush at the commit are in time
    */
   UUID enqueue(OutboxMessage message);
 
   /**
    * Writes the messages in the order of the list, in one JDBC batch; if one of them has an id of
-   * the caller's, in one statement each. If one of them is refused, none is written, with one
-   * exception: if an id is already in the table, the messages before it are written; roll back the
-   * transaction then.
+   * the caller's, in one statement each. If one of them is refused, none is sent.
    *
    * @return the message ids, in the order of the list; empty for an empty list
    * @throws NoTransactionException as {@link #enqueue}
-   * @throws MessageRefusedException as {@link #enqueue}, naming the message's place in the list
+   * @throws MessageRefusedException as {@link #enqueue}, naming the message's place in the list. If
+   *     an id of a list of several is still in the table, the transaction is marked for rollback
    * @throws BacklogFullException as {@link #enqueue}
    * @throws OutboxException as {@link #enqueue}
    */

@@ -176,9 +176,7 @@ public final class RecordingOutbox implements Outbox, AssertProvider<OutboxAsser
   public List<UUID> enqueueAll(List<OutboxMessage> messages) {
     state().require();
     List<NewMessage> prepared = preparation.prepareAll(messages);
-    for (int i = 0; i < prepared.size(); i++) {
-      record(messages.get(i), prepared.get(i));
-    }
+    record(messages, prepared);
     return prepared.stream().map(message -> message.envelope().id()).toList();
   }
 
@@ -192,13 +190,20 @@ public final class RecordingOutbox implements Outbox, AssertProvider<OutboxAsser
         : CallerTransaction.ACTIVE;
   }
 
-  private synchronized void record(OutboxMessage message, NewMessage prepared) {
-    if (!ids.add(prepared.envelope().id())) {
-      throw MessagePreparation.alreadyThere(prepared);
-    }
+  private synchronized void record(List<OutboxMessage> messages, List<NewMessage> prepared) {
     Simulated transaction = current();
-    (transaction == null ? recorded : transaction.messages)
-        .add(new Recorded(message, prepared, transaction != null));
+    List<Recorded> added = new ArrayList<>();
+    for (int i = 0; i < prepared.size(); i++) {
+      if (!ids.add(prepared.get(i).envelope().id())) {
+        added.forEach(message -> ids.remove(message.id()));
+        if (transaction != null && messages.size() > 1) {
+          transaction.isMarkedForRollback = true;
+        }
+        throw MessagePreparation.alreadyThere(prepared, i);
+      }
+      added.add(new Recorded(messages.get(i), prepared.get(i), transaction != null));
+    }
+    (transaction == null ? recorded : transaction.messages).addAll(added);
   }
 
   /**

@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.it.frame.Archives;
 import io.postbox.it.tools.Database;
+import io.postbox.it.tools.Endpoint;
+import io.postbox.it.tools.Names;
 import jakarta.inject.Inject;
 import jakarta.persistence.FlushModeType;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jboss.arquillian.container.test.api.Deployment;
 import org.jboss.arquillian.junit5.container.annotation.ArquillianTest;
@@ -77,6 +80,38 @@ class JpaOnPostgresIT {
         .isEqualTo(mode == FlushModeType.AUTO);
     assertThat(purchases.find(earlier).paid()).isTrue();
     assertThat(Database.at("jdbc/pg").count("pg_prepared_xacts")).isZero();
+  }
+
+  @Test
+  void aMessageOfAnObserverBeforeCompletionIsInTheTransactionAndWakesTheRelay() {
+    isEnqueuedLate("observed", purchases::buyObserved);
+  }
+
+  @Test
+  void aMessageOfAnEntityListenerInTheFlushAtTheCommitIsInItAndWakesTheRelay() {
+    isEnqueuedLate("with receipt", purchases::buyWithReceipt);
+  }
+
+  private static void isEnqueuedLate(String name, Consumer<String> buy) {
+    double before = enqueued();
+    buy.accept(name);
+
+    Database database = Database.at("jdbc/pg");
+    assertThat(
+            database.value("SELECT xmin FROM jpa_pg_outbox_message WHERE payload_text = ?", name))
+        .isEqualTo(database.value("SELECT xmin FROM connection_purchase WHERE name = ?", name));
+    assertThat(enqueued() - before).as("what the end of the transaction has reported").isOne();
+  }
+
+  private static double enqueued() {
+    return Endpoint.metric(
+            Endpoint.metrics(Integer.parseInt(Names.variable("http.port"))),
+            "postbox_outbox_enqueued_total",
+            "destination=\"late\"",
+            "service=\"jpa-pg\"")
+        .stream()
+        .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+        .sum();
   }
 
   private static int indexOf(List<String> statements, String part) {

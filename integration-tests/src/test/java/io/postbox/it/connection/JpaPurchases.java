@@ -5,6 +5,7 @@ import io.postbox.outbox.Outbox;
 import io.postbox.outbox.OutboxMessage;
 import jakarta.annotation.Resource;
 import jakarta.ejb.Stateless;
+import jakarta.enterprise.event.Event;
 import jakarta.inject.Inject;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.FlushModeType;
@@ -21,6 +22,14 @@ public class JpaPurchases {
 
   @PersistenceContext EntityManager entities;
   @Inject Outbox outbox;
+  @Inject Event<Bought> bought;
+
+  /**
+   * Something was bought.
+   *
+   * @param name of the article
+   */
+  public record Bought(String name) {}
 
   /** Stores a purchase and enqueues a message; the row is written by the flush at commit. */
   public Sessions buy(String name, String dataSource, String sessionQuery) {
@@ -50,6 +59,18 @@ public class JpaPurchases {
             .getSingleResult();
     outbox.enqueue(OutboxMessage.to("nowhere").text(name));
     return new Payment(sessions(dataSource, sessionQuery), paid, isWoven());
+  }
+
+  /** Stores a purchase, whose message is enqueued when the transaction completes. */
+  public void buyObserved(String name) {
+    entities.persist(new Purchase(name));
+    bought.fire(new Bought(name));
+  }
+
+  /** Stores a purchase, whose message the listener of its receipt enqueues: in the last flush. */
+  public void buyWithReceipt(String name) {
+    entities.persist(new Purchase(name));
+    entities.persist(new Receipt(name));
   }
 
   /** The result, from the database. */

@@ -26,6 +26,10 @@ final class PurchaseModules {
             JpaPurchases.class,
             Purchase.class,
             Payment.class,
+            Receipt.class,
+            LateEnqueuer.class,
+            LateEnqueuer.OfReceipts.class,
+            JpaPurchases.Bought.class,
             Sessions.class);
     return Archives.withPersistence(module, dataSource)
         .addAsManifestResource(

@@ -97,7 +97,8 @@ public final class Enqueuer {
    * Writes placed messages in the order of the list on the caller's connection.
    *
    * @param fresh whether none of them had an id of the caller's
-   * @throws MessageRefusedException if an id is in the table already
+   * @throws MessageRefusedException if an id is in the table already; the messages before it in the
+   *     list are written, so that the transaction must not commit if there is more than one
    * @throws UncapturedException if no connector would read them; the transaction must not commit
    */
   public void write(Connection connection, List<NewMessage> messages, boolean fresh)
@@ -114,8 +115,8 @@ public final class Enqueuer {
       throws SQLException {
     for (int i = 0; i < messages.size(); i++) {
       if (!store.insert(connection, messages.get(i))) {
-        leaveToConnector(connection, messages.subList(0, i)); // the caller may commit them
-        throw MessagePreparation.alreadyThere(messages.get(i));
+        leaveToConnector(connection, messages.subList(0, i)); // an own transaction may commit them
+        throw MessagePreparation.alreadyThere(messages, i);
       }
     }
   }

@@ -173,11 +173,16 @@ public final class MessagePreparation {
     return moment.isAfter(Instant.EPOCH) ? moment : null;
   }
 
-  /** The exception for a message whose id is in the table already. */
-  public static MessageRefusedException alreadyThere(NewMessage message) {
+  /** The exception for a message of a call whose id is in the table already. */
+  public static MessageRefusedException alreadyThere(List<NewMessage> messages, int index) {
+    String refused =
+        messages.get(index).envelope() + " is refused: its id is still in the outbox. ";
     return new MessageRefusedException(
-        message.envelope()
-            + " is refused: its id is still in the outbox. The transaction is still usable;"
-            + " send it again once it has left, or give it another id.");
+        messages.size() == 1
+            ? refused
+                + "The transaction is still usable; send it again once it has left, or give it"
+                + " another id."
+            : "Message %d of %d: %sThe transaction is marked for rollback, so that none of the list is sent; enqueue it again without this message, or give that another id."
+                .formatted(index + 1, messages.size(), refused));
   }
 }

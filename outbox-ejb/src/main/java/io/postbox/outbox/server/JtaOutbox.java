@@ -1,6 +1,8 @@
 package io.postbox.outbox.server;
 
+import io.postbox.outbox.MessageRefusedException;
 import io.postbox.outbox.Outbox;
+import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.OutboxMessage;
 import io.postbox.outbox.enqueue.CallerTransaction;
 import io.postbox.outbox.enqueue.Enqueuer;
@@ -68,6 +70,7 @@ public final class JtaOutbox implements Outbox {
     Enqueuer writer = enqueuer.get();
     List<NewMessage> prepared = writer.prepareAll(messages.stream().map(traced).toList());
     boolean fresh = messages.stream().allMatch(message -> message.id().isEmpty());
+    WakeUp wakeUp = wakeUp(); // before a row is written that nobody would be woken for
     try (Connection connection = dataSource.getConnection()) {
       writer.write(connection, prepared, fresh);
     } catch (SQLException failed) {
@@ -75,8 +78,13 @@ public final class JtaOutbox implements Outbox {
     } catch (UncapturedException uncaptured) {
       transactions.setRollbackOnly();
       throw uncaptured;
+    } catch (MessageRefusedException known) {
+      if (messages.size() > 1) {
+        transactions.setRollbackOnly(); // those before it are written
+      }
+      throw known;
     }
-    prepared.forEach(message -> wakeUp().add(message));
+    prepared.forEach(wakeUp::add);
     return prepared.stream().map(message -> message.envelope().id()).toList();
   }
 
@@ -88,13 +96,25 @@ public final class JtaOutbox implements Outbox {
     };
   }
 
-  /** One per transaction. */
+  /**
+   * One per transaction.
+   *
+   * @throws OutboxException if the transaction is already completing, which then rolls back
+   */
   private WakeUp wakeUp() {
     WakeUp wakeUp = (WakeUp) transactions.getResource(WAKE_UP);
     if (wakeUp == null) {
       wakeUp = new WakeUp(relay);
+      try {
+        transactions.registerInterposedSynchronization(wakeUp);
+      } catch (IllegalStateException completing) {
+        transactions.setRollbackOnly();
+        throw new OutboxException(
+            "No message was written, and the transaction is marked for rollback, because it is"
+                + " completing and the server reports its end to nobody any more. Enqueue earlier.",
+            completing);
+      }
       transactions.putResource(WAKE_UP, wakeUp);
-      transactions.registerInterposedSynchronization(wakeUp);
     }
     return wakeUp;
   }
