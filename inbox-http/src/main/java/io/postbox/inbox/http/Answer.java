@@ -5,7 +5,11 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A response as it is stored: lines of text, a blank line, and the body in Base64.
@@ -17,21 +21,60 @@ import java.util.Map;
  */
 @SuppressWarnings("ArrayRecordComponent") // within the package, and never compared
 record Answer(String fingerprint, int status, Map<String, List<String>> headers, byte[] body) {
-  /** The headers that are stored; cookies and those of the connection are not. */
-  static final List<String> STORED =
-      List.of(
-          "Content-Type",
-          "Content-Language",
-          "Content-Location",
-          "Content-Disposition",
+  /** Says that a response is a repeated one; the customary name. */
+  static final String REPLAYED = "Idempotent-Replayed";
+
+  /** The headers of a representation beside {@code Content-*}, and those that say where it is. */
+  private static final Set<String> STORED =
+      lowerCase(
           "Cache-Control",
+          "Digest",
           "ETag",
+          "Expires",
           "Last-Modified",
           "Link",
           "Location",
-          "Retry-After");
+          "Repr-Digest",
+          "Retry-After",
+          "Vary");
+
+  /** Those of each response anew, which are never stored. */
+  private static final Set<String> OWN =
+      lowerCase(
+          "Connection",
+          "Content-Length",
+          "Content-Security-Policy",
+          "Content-Security-Policy-Report-Only",
+          "Date",
+          "Keep-Alive",
+          "Set-Cookie",
+          "Trailer",
+          "Transfer-Encoding",
+          "Upgrade");
 
   private static final List<String> PROBLEM = List.of("application/problem+json");
+
+  /** Whether the header belongs to what is stored of every response. */
+  static boolean isStored(String header) {
+    String name = header.toLowerCase(Locale.ROOT);
+    return STORED.contains(name) || (name.startsWith("content-") && !isOwn(name));
+  }
+
+  /** Whether the header belongs to a single response, or to its connection. */
+  static boolean isOwn(String header) {
+    return OWN.contains(header.toLowerCase(Locale.ROOT));
+  }
+
+  private static Set<String> lowerCase(String... names) {
+    return Stream.of(names).map(it -> it.toLowerCase(Locale.ROOT)).collect(Collectors.toSet());
+  }
+
+  /** The same with the mark of a repeat. */
+  Answer replayed() {
+    Map<String, List<String>> marked = new LinkedHashMap<>(headers);
+    marked.put(REPLAYED, List.of("true"));
+    return new Answer(fingerprint, status, marked, body);
+  }
 
   static Answer problem(int status, String title, String detail) {
     String json =

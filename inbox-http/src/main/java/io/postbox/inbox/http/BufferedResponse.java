@@ -10,19 +10,18 @@ import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A response that passes through until it is told to keep its body. */
 final class BufferedResponse extends HttpServletResponseWrapper {
-  private static final Set<String> OF_THE_RESPONSE = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
-
-  static {
-    OF_THE_RESPONSE.addAll(Answer.STORED);
-    OF_THE_RESPONSE.addAll(List.of("Content-Length", "Content-Encoding", "Set-Cookie", "Date"));
-  }
+  private static final Set<String> RENEWED =
+      Set.of("content-length", "set-cookie", "date", "transfer-encoding");
 
   private final ByteArrayOutputStream body = new ByteArrayOutputStream();
   private @Nullable PrintWriter writer;
@@ -42,16 +41,19 @@ final class BufferedResponse extends HttpServletResponseWrapper {
     return tooLong;
   }
 
-  /** The response as it was written. */
-  Answer answer(String fingerprint) {
+  /**
+   * The response as it was written.
+   *
+   * @param more headers that are stored beside those of every response
+   */
+  Answer answer(String fingerprint, String... more) {
     if (writer != null) {
       writer.flush();
     }
-    Map<String, List<String>> headers = new LinkedHashMap<>();
-    for (String name : Answer.STORED) {
-      List<String> values = List.copyOf(getHeaders(name));
-      if (!values.isEmpty()) {
-        headers.put(name, values);
+    Map<String, List<String>> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+    for (String name : getHeaderNames()) {
+      if (Answer.isStored(name) || Stream.of(more).anyMatch(name::equalsIgnoreCase)) {
+        headers.put(name, List.copyOf(getHeaders(name)));
       }
     }
     String type = getContentType();
@@ -64,20 +66,28 @@ final class BufferedResponse extends HttpServletResponseWrapper {
   /** Writes a body with what headers were set. */
   void send(byte[] bytes) throws IOException {
     HttpServletResponse to = (HttpServletResponse) getResponse();
-    to.setContentLength(bytes.length);
-    to.getOutputStream().write(bytes);
+    int status = to.getStatus();
+    if (status != 204 && status != 304) { // which have neither body nor length
+      to.setContentLength(bytes.length);
+      to.getOutputStream().write(bytes);
+    }
     to.flushBuffer();
   }
 
   /**
-   * Writes an answer instead of what was written. Headers that are never stored stay, because the
-   * application's filters set them for each response; cookies do not.
+   * Writes an answer instead of what was written. Headers that are not stored stay, because the
+   * application's filters set them for each response; cookies do not. What those filters say that
+   * the response depends on stays unless the answer says it.
    */
   void replace(Answer answer) throws IOException {
     HttpServletResponse to = (HttpServletResponse) getResponse();
+    Set<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+    names.addAll(answer.headers().keySet());
     Map<String, List<String>> others = new LinkedHashMap<>();
     for (String name : to.getHeaderNames()) {
-      if (!OF_THE_RESPONSE.contains(name)) {
+      if ((!Answer.isStored(name) || name.equalsIgnoreCase("Vary"))
+          && !RENEWED.contains(name.toLowerCase(Locale.ROOT))
+          && !names.contains(name)) {
         others.put(name, List.copyOf(to.getHeaders(name)));
       }
     }
@@ -88,7 +98,7 @@ final class BufferedResponse extends HttpServletResponseWrapper {
         .headers()
         .forEach(
             (name, values) -> {
-              if (name.equals("Content-Type")) {
+              if (name.equalsIgnoreCase("Content-Type")) {
                 to.setContentType(values.get(0));
               } else {
                 values.forEach(value -> to.addHeader(name, value));

@@ -1,10 +1,16 @@
 package io.postbox.inbox.http;
 
+import io.postbox.inbox.http.BodyDigest.Multipart;
 import jakarta.servlet.ReadListener;
+import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
+import jakarta.servlet.http.Part;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -13,16 +19,21 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** A request whose body is digested while it is read. */
 final class DigestingRequest extends HttpServletRequestWrapper {
-  private final MessageDigest body = sha256();
+  private final Optional<Multipart> multipart;
+  private final BodyDigest body;
   private @Nullable ServletInputStream stream;
+  private @Nullable BufferedReader reader;
 
   DigestingRequest(HttpServletRequest request) {
     super(request);
+    multipart = Multipart.of(request.getContentType());
+    body = new BodyDigest(multipart);
   }
 
   @Override
@@ -33,9 +44,21 @@ final class DigestingRequest extends HttpServletRequestWrapper {
     return stream;
   }
 
+  /** The server's own would read past the digest. */
+  @Override
+  public BufferedReader getReader() throws IOException {
+    if (reader == null) {
+      String encoding = getCharacterEncoding();
+      reader =
+          new BufferedReader(
+              new InputStreamReader(getInputStream(), encoding == null ? "ISO-8859-1" : encoding));
+    }
+    return reader;
+  }
+
   /**
    * The fingerprint of method, path, query, content type and body; reads the rest of the body. The
-   * server itself may have read a form, so its fields are added.
+   * server itself may have read a form, so its fields or parts are added.
    */
   String fingerprint() throws IOException {
     Map<String, String[]> fields = isForm() ? getParameterMap() : Map.of();
@@ -46,10 +69,43 @@ final class DigestingRequest extends HttpServletRequestWrapper {
     parts.add(getMethod());
     parts.add(getRequestURI());
     parts.add(getQueryString());
-    parts.add(getContentType());
-    parts.add(HexFormat.of().formatHex(body.digest()));
+    parts.add(multipart.map(Multipart::withoutBoundary).orElseGet(this::getContentType));
+    parts.add(body.end());
+    if (multipart.isPresent()) {
+      parts.add("parts");
+      parts.addAll(partsReadByServer());
+    }
     new TreeMap<>(fields).forEach((name, values) -> parts.add(sha256(name, sha256(values))));
     return sha256(parts.toArray(String[]::new));
+  }
+
+  /** A servlet with a configuration for multipart requests has them read before the method. */
+  private List<String> partsReadByServer() throws IOException {
+    List<String> digests = new ArrayList<>();
+    if (body.hasBytes()) {
+      return digests;
+    }
+    try {
+      for (Part part : getParts()) {
+        List<@Nullable String> all = new ArrayList<>();
+        for (String name : part.getHeaderNames()) {
+          all.add(name);
+          all.addAll(part.getHeaders(name));
+        }
+        BodyDigest content = new BodyDigest(Optional.empty());
+        try (InputStream in = part.getInputStream()) {
+          byte[] buffer = new byte[8_192];
+          for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+            content.update(buffer, 0, read);
+          }
+        }
+        all.add(content.end());
+        digests.add(sha256(all.toArray(String[]::new)));
+      }
+    } catch (IllegalStateException | ServletException notByTheServer) {
+      digests.clear(); // it has no such configuration, so the body is empty
+    }
+    return digests;
   }
 
   private boolean isForm() {
@@ -69,7 +125,7 @@ final class DigestingRequest extends HttpServletRequestWrapper {
     return HexFormat.of().formatHex(digest.digest());
   }
 
-  private static MessageDigest sha256() {
+  static MessageDigest sha256() {
     try {
       return MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException everyPlatformHasIt) {
@@ -91,7 +147,7 @@ final class DigestingRequest extends HttpServletRequestWrapper {
       if (read < 0) {
         ended = true;
       } else {
-        body.update((byte) read);
+        body.update(new byte[] {(byte) read}, 0, 1);
       }
       return read;
     }

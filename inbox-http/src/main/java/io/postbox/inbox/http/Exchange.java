@@ -15,12 +15,17 @@ import org.jspecify.annotations.Nullable;
 final class Exchange {
   private static final ThreadLocal<@Nullable Exchange> CURRENT = new ThreadLocal<>();
 
+  /** In the place of the status of a method that returned none. */
+  private static final int THREW = 500;
+
   private final DigestingRequest request;
   private final BufferedResponse response;
   private @Nullable Claimed claimed;
   private @Nullable Answer decided;
   private @Nullable Turn turn;
   private boolean isKnown;
+  private boolean isReached;
+  private int returned = THREW;
 
   /**
    * A request that runs for the first time.
@@ -84,6 +89,25 @@ final class Exchange {
   void decide(Answer answer) {
     decided = answer;
     response.buffer(0);
+  }
+
+  /** The request has come to the interceptor. */
+  void reach() {
+    isReached = true;
+  }
+
+  boolean isReached() {
+    return isReached;
+  }
+
+  /** The method has returned a response with this status. */
+  void returned(int status) {
+    returned = status;
+  }
+
+  /** The status that the method returned, or a server error if it threw. */
+  int returned() {
+    return returned;
   }
 
   /** Lets other requests with the id wait until this one has ended. */

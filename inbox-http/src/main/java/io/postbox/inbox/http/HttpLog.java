@@ -7,6 +7,7 @@ import io.postbox.inbox.log.RequestLog;
 final class HttpLog {
   private static final Throttle TOO_LONG = new Throttle(System::nanoTime);
   private static final Throttle NOT_COMMITTED = new Throttle(System::nanoTime);
+  private static final Throttle NOT_INTERCEPTED = new Throttle(System::nanoTime);
   private static final Throttle UNAVAILABLE = new Throttle(System::nanoTime);
 
   private HttpLog() {}
@@ -22,6 +23,13 @@ final class HttpLog {
     long times = NOT_COMMITTED.take();
     if (times > 0) {
       RequestLog.notCommitted(consumer, times, cause);
+    }
+  }
+
+  static void notIntercepted(String method) {
+    long times = NOT_INTERCEPTED.take();
+    if (times > 0) {
+      RequestLog.notIntercepted(method, times);
     }
   }
 

@@ -67,13 +67,13 @@ public final class IdempotencyFilter extends HttpFilter {
   private static void finish(Exchange exchange, Claimed claimed)
       throws IOException, SystemException {
     BufferedResponse response = exchange.response();
-    Answer answer = response.answer(claimed.fingerprint());
+    Answer answer = response.answer(claimed.fingerprint(), claimed.settings().headers());
     if (response.isTooLong()) {
       undo(exchange);
       HttpLog.tooLong(claimed.settings().value(), claimed.settings().maxResponseBytes());
       response.replace(
           Answer.problem(500, "Response too long", "Nothing was changed by this request."));
-    } else if (!isRemembered(answer.status(), claimed.settings())
+    } else if (!isRemembered(answer.status(), exchange.returned(), claimed.settings())
         || (claimed.transaction().getStatus() != Status.STATUS_ACTIVE && answer.status() >= 400)) {
       undo(exchange);
       response.send(answer.body());
@@ -103,8 +103,13 @@ public final class IdempotencyFilter extends HttpFilter {
     }
   }
 
-  private static boolean isRemembered(int status, Idempotent settings) {
-    return status < 400 || (status < 500 && settings.remember4xx());
+  /**
+   * The method decides: what it threw, or refused by its own response, is undone whatever a mapper
+   * or a filter made of it, and a refusal that it did not return is the failure of what followed.
+   */
+  private static boolean isRemembered(int sent, int returned, Idempotent settings) {
+    int worse = Math.max(sent, returned);
+    return worse < 400 || (worse < 500 && returned >= 400 && settings.remember4xx());
   }
 
   /** A failed commit is the client's 500; it must not see the response of undone work. */

@@ -4,6 +4,7 @@ import jakarta.enterprise.util.Nonbinding;
 import jakarta.interceptor.InterceptorBinding;
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
+import java.lang.annotation.Inherited;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
@@ -14,14 +15,19 @@ import java.lang.annotation.Target;
  * repeated request gets the stored response, and the method does not run.
  *
  * <p>A key belongs to the caller's principal and to the class and method. The same key with another
- * request (method, path, query, {@code Content-Type} or body) is answered with 422; while the first
- * request runs, another one with its key is answered with 409. A response of 500 or above, an
- * exception and a rollback are not remembered.
+ * request (method, path, query, {@code Content-Type} or body, but not the boundary of a multipart
+ * body) is answered with 422; while the first request runs, another one with its key is answered
+ * with 409. A repeated response has the header {@code Idempotent-Replayed: true}.
  *
- * <p>The class must be a CDI bean and no session bean. The method responds synchronously, and has
- * no transaction of its own.
+ * <p>A response of 500 or above, whatever the method throws, and a rollback are undone and not
+ * remembered, also if an exception is mapped to a response below 500.
+ *
+ * <p>The class must be a CDI bean and no session bean, and is annotated itself or in its
+ * superclass; on an interface or a method that is overridden the annotation has no effect, and the
+ * deployment is refused. The method responds synchronously, and has no transaction of its own.
  */
 @Documented
+@Inherited
 @InterceptorBinding
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.METHOD, ElementType.TYPE})
@@ -35,8 +41,9 @@ public @interface Idempotent {
   boolean required() default true;
 
   /**
-   * Whether a response from 400 to 499 is stored, and the method's transaction is committed. By
-   * default it is rolled back, so that the client may repeat a corrected request under its key.
+   * Whether a response from 400 to 499 that the method returns is stored, and its transaction is
+   * committed. By default it is rolled back, so that the client may repeat a corrected request
+   * under its key. Always rolled back is one that an exception has become.
    */
   @Nonbinding
   boolean remember4xx() default false;
@@ -47,6 +54,15 @@ public @interface Idempotent {
    */
   @Nonbinding
   int waitMillis() default 2_000;
+
+  /**
+   * Names of further headers of the response that are stored, beside {@code Content-*} (but the
+   * length), {@code Cache-Control}, {@code Digest}, {@code ETag}, {@code Expires}, {@code
+   * Last-Modified}, {@code Link}, {@code Location}, {@code Repr-Digest}, {@code Retry-After} and
+   * {@code Vary}.
+   */
+  @Nonbinding
+  String[] headers() default {};
 
   /** The longest body of a response, in bytes, up to 600,000; a longer one fails with 500. */
   @Nonbinding

@@ -1,11 +1,9 @@
 package io.postbox.inbox.http;
 
 import io.postbox.inbox.startup.InboxExtension;
-import jakarta.ejb.Singleton;
-import jakarta.ejb.Stateful;
-import jakarta.ejb.Stateless;
+import io.postbox.inbox.startup.UnseenClasses;
 import jakarta.enterprise.event.Observes;
-import jakarta.enterprise.inject.spi.AfterBeanDiscovery;
+import jakarta.enterprise.inject.spi.AfterDeploymentValidation;
 import jakarta.enterprise.inject.spi.Annotated;
 import jakarta.enterprise.inject.spi.AnnotatedMethod;
 import jakarta.enterprise.inject.spi.AnnotatedType;
@@ -14,8 +12,9 @@ import jakarta.enterprise.inject.spi.BeforeBeanDiscovery;
 import jakarta.enterprise.inject.spi.DefinitionException;
 import jakarta.enterprise.inject.spi.Extension;
 import jakarta.enterprise.inject.spi.ProcessAnnotatedType;
-import jakarta.enterprise.inject.spi.WithAnnotations;
-import jakarta.interceptor.Interceptor;
+import jakarta.enterprise.inject.spi.ProcessBean;
+import jakarta.enterprise.inject.spi.ProcessManagedBean;
+import jakarta.enterprise.inject.spi.ProcessSessionBean;
 import jakarta.transaction.Transactional;
 import jakarta.transaction.Transactional.TxType;
 import jakarta.ws.rs.Produces;
@@ -26,9 +25,11 @@ import jakarta.ws.rs.sse.SseEventSink;
 import java.io.InputStream;
 import java.io.Reader;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.Objects;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -48,52 +49,97 @@ public class IdempotentExtension implements Extension {
   private static final Set<TxType> IN_CALLERS =
       Set.of(TxType.REQUIRED, TxType.MANDATORY, TxType.SUPPORTS);
 
-  private final Set<String> consumers = new TreeSet<>();
+  private final UnseenClasses unseen = new UnseenClasses(Idempotent.class);
+  private final Set<String> beans = ConcurrentHashMap.newKeySet();
 
   void begin(@Observes BeforeBeanDiscovery event) {
     InboxExtension.refuseMixture(IdempotentExtension.class.getClassLoader());
   }
 
-  <T> void check(@Observes @WithAnnotations(Idempotent.class) ProcessAnnotatedType<T> found) {
-    AnnotatedType<T> type = found.getAnnotatedType();
-    if (type.isAnnotationPresent(Interceptor.class)) {
-      return;
-    }
+  void seen(@Observes ProcessAnnotatedType<?> event) {
+    unseen.seen(event.getAnnotatedType().getJavaClass());
+  }
+
+  void bean(@Observes ProcessBean<?> event) {
+    beans.add(event.getBean().getBeanClass().getName());
+  }
+
+  /**
+   * Checks the methods of a bean, which are its superclasses', too, and lets the inbox refuse what
+   * it could not remember.
+   */
+  <T> void check(@Observes ProcessManagedBean<T> event, BeanManager manager) {
+    AnnotatedType<T> type = event.getAnnotatedBeanClass();
+    Class<?> bean = type.getJavaClass();
     for (AnnotatedMethod<? super T> method : type.getMethods()) {
-      if (method.isAnnotationPresent(Idempotent.class)
-          || (type.isAnnotationPresent(Idempotent.class)
-              && method.getDeclaringType().equals(type))) {
-        Idempotent own = method.getAnnotation(Idempotent.class);
-        Idempotent settings = own != null ? own : type.getAnnotation(Idempotent.class);
-        consumers.add(settings.value());
-        String refusal = refusal(settings);
-        if (refusal == null) {
-          refusal = refusal(type, method);
-        }
-        if (refusal != null) {
-          throw new DefinitionException(
-              "The @Idempotent method "
-                  + type.getJavaClass().getName()
-                  + "#"
-                  + method.getJavaMember().getName()
-                  + " "
-                  + refusal);
-        }
+      Method member = method.getJavaMember();
+      if (Modifier.isStatic(member.getModifiers())
+          || Modifier.isPrivate(member.getModifiers())
+          || member.isBridge()
+          || !IdempotentMethods.isMeant(bean, member)) {
+        continue;
+      }
+      Idempotent settings = IdempotentMethods.settings(bean, member);
+      String refusal =
+          settings == null
+              ? "would not be. " + IdempotentMethods.WRITE_IT_THERE
+              : refusal(settings);
+      if (refusal == null) {
+        refusal = refusal(type, method);
+      }
+      if (refusal != null) {
+        throw new DefinitionException(
+            "The @Idempotent method " + IdempotentMethods.name(bean, member) + " " + refusal);
+      }
+      manager
+          .getExtension(InboxExtension.class)
+          .remembersRequests(Set.of(Objects.requireNonNull(settings).value()));
+    }
+  }
+
+  <T> void refuse(@Observes ProcessSessionBean<T> event) {
+    Class<?> bean = event.getAnnotatedBeanClass().getJavaClass();
+    for (AnnotatedMethod<?> method : event.getAnnotatedBeanClass().getMethods()) {
+      if (IdempotentMethods.isMeant(bean, method.getJavaMember())) {
+        throw new DefinitionException(
+            "The @Idempotent method "
+                + IdempotentMethods.name(bean, method.getJavaMember())
+                + " belongs to a session bean, whose transaction ends before the response is"
+                + " written. Make the resource a CDI bean, for instance with @RequestScoped, and"
+                + " let it call the session bean.");
       }
     }
   }
 
-  /** Lets the inbox refuse what it could not remember. */
-  void announce(@Observes AfterBeanDiscovery event, BeanManager beans) {
-    beans.getExtension(InboxExtension.class).remembersRequests(consumers);
+  /** What no bean has is without effect. */
+  void refuseUnseen(@Observes AfterDeploymentValidation event) {
+    Set<String> carriers = unseen.carriers();
+    carriers.removeAll(beans);
+    if (!carriers.isEmpty()) {
+      event.addDeploymentProblem(
+          new DefinitionException(
+              String.join(", ", carriers)
+                  + ": @Idempotent has no effect here, because this is no CDI bean of the"
+                  + " application. Give the resource's class a CDI scope, for instance"
+                  + " @RequestScoped (from jakarta.*). "
+                  + IdempotentMethods.WRITE_IT_THERE));
+    }
   }
 
   private static @Nullable String refusal(Idempotent settings) {
     if (settings.value().isBlank() || settings.value().length() > LONGEST_CONSUMER) {
-      return "names no consumer of 1 to 100 characters. Give @Idempotent a name, such as \"orders\".";
+      return "names no consumer of 1 to 100 characters. Give @Idempotent a name, such as"
+          + " \"orders\".";
     }
     if (settings.waitMillis() < 1) {
       return "has waitMillis=" + settings.waitMillis() + ". Use 1 or more.";
+    }
+    for (String header : settings.headers()) {
+      if (header.isBlank() || Answer.isOwn(header)) {
+        return "names the header '"
+            + header
+            + "' to be stored, which is each response's own. Remove it.";
+      }
     }
     return settings.maxResponseBytes() < 1 || settings.maxResponseBytes() > LONGEST_RESPONSE
         ? "has maxResponseBytes=" + settings.maxResponseBytes() + ". Use 1 to 600000."
@@ -117,18 +163,17 @@ public class IdempotentExtension implements Extension {
       return "responds asynchronously, after its transaction. Return the response itself.";
     }
     if (sendsEvents(method) || (!method.isAnnotationPresent(Produces.class) && sendsEvents(type))) {
-      return "streams its response as server-sent events, which could not be stored. Return the content as a whole.";
+      return "streams its response as server-sent events, which could not be stored. Return the"
+          + " content as a whole.";
     }
     if (StreamingOutput.class.isAssignableFrom(returned)) {
       return "streams its response, which could not be stored. Return the content as a whole.";
     }
     if (Stream.of(member.getParameterTypes())
         .anyMatch(it -> it == InputStream.class || it == Reader.class)) {
-      return "reads its request's body as a stream, of which nothing would be left after the comparison with an earlier request. Take the body as byte[], String or an object.";
-    }
-    if (Stream.of(Stateless.class, Stateful.class, Singleton.class)
-        .anyMatch(type::isAnnotationPresent)) {
-      return "belongs to a session bean, whose transaction ends before the response is written. Make the resource a CDI bean, for instance with @RequestScoped, and let it call the session bean.";
+      return "reads its request's body as a stream, of which nothing would be left after the"
+          + " comparison with an earlier request. Take the body as byte[], String or an"
+          + " object.";
     }
     Transactional own = method.getAnnotation(Transactional.class);
     Transactional all = own != null ? own : type.getAnnotation(Transactional.class);
@@ -136,7 +181,8 @@ public class IdempotentExtension implements Extension {
         ? null
         : "has @Transactional("
             + all.value()
-            + "), so its effects would not be in the transaction of its key. Remove it or make it REQUIRED.";
+            + "), so its effects would not be in the transaction of its key. Remove it or make it"
+            + " REQUIRED.";
   }
 
   private static boolean isAsynchronous(Annotated element) {

@@ -8,6 +8,8 @@ import io.postbox.inbox.interceptor.RequestAnswers;
 import io.postbox.inbox.interceptor.RequestAnswers.Claim;
 import io.postbox.inbox.metrics.RequestOutcome;
 import jakarta.annotation.Priority;
+import jakarta.enterprise.inject.Intercepted;
+import jakarta.enterprise.inject.spi.Bean;
 import jakarta.inject.Inject;
 import jakarta.interceptor.AroundInvoke;
 import jakarta.interceptor.Interceptor;
@@ -44,15 +46,24 @@ class IdempotentInterceptor {
 
   @Inject RequestAnswers answers;
   @Inject UserTransaction transaction;
+  @Inject @Intercepted Bean<?> bean;
 
   @AroundInvoke
   @Nullable Object claim(InvocationContext invocation) throws Exception {
-    Idempotent settings = settings(invocation.getMethod());
+    Idempotent settings = IdempotentMethods.settings(bean.getBeanClass(), invocation.getMethod());
     Exchange exchange = Exchange.current();
     if (exchange == null) {
       throw new IllegalStateException(
-          "An @Idempotent method was called outside of a request that passed the filter of inbox-http. Put inbox-http.jar into WEB-INF/lib of the resource's module: "
+          "An @Idempotent method was called outside of a request that passed the filter of"
+              + " inbox-http. Put inbox-http.jar into WEB-INF/lib of the resource's module: "
               + invocation.getMethod());
+    }
+    exchange.reach();
+    if (settings == null) {
+      throw new IllegalStateException(
+          IdempotentMethods.name(bean.getBeanClass(), invocation.getMethod())
+              + " has an @Idempotent whose settings cannot be read. "
+              + IdempotentMethods.WRITE_IT_THERE);
     }
     if (exchange.isClaimed() || (!exchange.hasKey() && !settings.required())) {
       return invocation
@@ -60,10 +71,25 @@ class IdempotentInterceptor {
     }
     Optional<Answer> decided = decide(exchange, settings, invocation.getMethod());
     if (decided.isEmpty()) {
-      return invocation.proceed();
+      return run(exchange, invocation);
     }
     exchange.decide(decided.get());
     return nothing(invocation.getMethod());
+  }
+
+  /** Runs the method in the transaction of its key, which an exception undoes. */
+  private @Nullable Object run(Exchange exchange, InvocationContext invocation) throws Exception {
+    boolean isReturning = false;
+    try {
+      Object result = invocation.proceed();
+      isReturning = true;
+      exchange.returned(IdempotentFeature.status(result));
+      return result;
+    } finally {
+      if (!isReturning && transaction.getStatus() == Status.STATUS_ACTIVE) {
+        transaction.setRollbackOnly(); // so that no mapper of exceptions believes it can write
+      }
+    }
   }
 
   /** The response, unless the method has to run, in the transaction that has begun then. */
@@ -76,7 +102,7 @@ class IdempotentInterceptor {
           Answer.problem(
               400, "Key missing", "This request needs an Idempotency-Key." + memory(consumer)));
     }
-    List<String> values = List.copyOf(headers(exchange));
+    List<String> values = headers(exchange, KeyHeader.NAME);
     Optional<String> key =
         values.size() == 1 ? KeyHeader.parse(values.get(0)) : Optional.<String>empty();
     if (key.isEmpty()) {
@@ -90,7 +116,8 @@ class IdempotentInterceptor {
     }
     if (transaction.getStatus() != Status.STATUS_NO_TRANSACTION) {
       throw new IllegalStateException(
-          "An @Idempotent method was called within a transaction, which the response's could not be: "
+          "An @Idempotent method was called within a transaction, which the response's could not"
+              + " be: "
               + method);
     }
     return claim(exchange, settings, id(key.get(), exchange, method));
@@ -170,7 +197,8 @@ class IdempotentInterceptor {
       }
       if (claim == Claim.KNOWN) {
         exchange.known();
-        return new Attempt(claim, Optional.of(repeated(consumer, id, fingerprint)));
+        List<String> accepted = headers(exchange, "Accept-Encoding");
+        return new Attempt(claim, Optional.of(repeated(consumer, id, fingerprint, accepted)));
       }
       return new Attempt(claim, Optional.empty());
     } finally {
@@ -180,7 +208,7 @@ class IdempotentInterceptor {
     }
   }
 
-  private Answer repeated(String consumer, String id, String fingerprint) {
+  private Answer repeated(String consumer, String id, String fingerprint, List<String> accepted) {
     Optional<String> kept = answers.answer(consumer, id);
     if (kept.isEmpty()) { // an operator had it erased
       answers.count(consumer, RequestOutcome.REPEATED);
@@ -192,12 +220,14 @@ class IdempotentInterceptor {
     Optional<Answer> stored =
         kept.map(Answer::parse).filter(answer -> answer.fingerprint().equals(fingerprint));
     answers.count(consumer, stored.isPresent() ? RequestOutcome.REPEATED : RequestOutcome.MISMATCH);
-    return stored.orElseGet(
-        () ->
-            Answer.problem(
-                422,
-                "Key used before",
-                "This key belongs to another request; use a new one." + memory(consumer)));
+    return stored
+        .map(answer -> ContentCoding.readable(answer, accepted).replayed())
+        .orElseGet(
+            () ->
+                Answer.problem(
+                    422,
+                    "Key used before",
+                    "This key belongs to another request; use a new one." + memory(consumer)));
   }
 
   /** For how long a key is taken, as the draft asks servers to publish. */
@@ -216,26 +246,21 @@ class IdempotentInterceptor {
         : null;
   }
 
-  private static List<String> headers(Exchange exchange) {
-    return Collections.list(exchange.request().getHeaders(KeyHeader.NAME));
+  private static List<String> headers(Exchange exchange, String name) {
+    return Collections.list(exchange.request().getHeaders(name));
   }
 
   /** The key, readable for operators, and a digest of whose and which method's it is. */
-  private static String id(String key, Exchange exchange, Method method) {
+  private String id(String key, Exchange exchange, Method method) {
     Principal caller = exchange.request().getUserPrincipal();
     String scope =
         DigestingRequest.sha256(
             caller == null ? null : caller.getName(),
-            method.getDeclaringClass().getName(),
+            bean.getBeanClass().getName(),
             method.getName(),
             Stream.of(method.getParameterTypes())
                 .map(Class::getName)
                 .collect(Collectors.joining(",")));
     return key + " " + scope.substring(0, 32);
-  }
-
-  private static Idempotent settings(Method method) {
-    Idempotent own = method.getAnnotation(Idempotent.class);
-    return own != null ? own : method.getDeclaringClass().getAnnotation(Idempotent.class);
   }
 }

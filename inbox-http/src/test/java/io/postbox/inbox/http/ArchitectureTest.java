@@ -37,7 +37,7 @@ class ArchitectureTest {
           .arePublic()
           .should()
           .haveNameMatching(
-              ".*\\.(Idempotent|IdempotencyFilter|IdempotencyInitializer|IdempotentExtension)");
+              ".*\\.(Idempotent|IdempotencyFilter|IdempotencyInitializer|IdempotentExtension|IdempotentFeature)");
 
   @ArchTest
   static final ArchRule whatIsStoredKnowsNoServer =
@@ -54,10 +54,10 @@ class ArchitectureTest {
 
   /** So that a server without REST starts an application with the jar. */
   @ArchTest
-  static final ArchRule onlyTheCheckOfRestMethodsNeedsRest =
+  static final ArchRule onlyTheChecksOfRestMethodsNeedRest =
       noClasses()
           .that()
-          .doNotHaveSimpleName("IdempotentExtension")
+          .haveNameNotMatching(".*\\.(IdempotentExtension|IdempotentFeature)(\\$.*)?")
           .should()
           .dependOnClassesThat()
           .resideInAPackage("jakarta.ws.rs..");

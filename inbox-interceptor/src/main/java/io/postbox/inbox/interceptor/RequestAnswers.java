@@ -91,7 +91,14 @@ public class RequestAnswers {
     String row = RequestReader.http(method, database.isEncrypting() ? "" : path, status);
     Stores stores = stores();
     try (Connection connection = database.dataSource().getConnection()) {
-      stores.results().put(connection, consumer, id, ResultStore.REPLY, answer, null);
+      if (!stores.results().put(connection, consumer, id, ResultStore.REPLY, answer, null)) {
+        throw new InboxException(
+            "The answer of an earlier request with the id "
+                + id
+                + " is still stored, and retention is about to delete it. The transaction is rolled"
+                + " back; the client can repeat its request.",
+            null);
+      }
       if (!stores.messages().describe(connection, consumer, id, row)) {
         throw new InboxException(
             "The id of the request " + id + " is gone. Its transaction is rolled back.", null);
@@ -138,7 +145,8 @@ public class RequestAnswers {
     return new InboxException(
         "The request "
             + id
-            + " was not handled, because the inbox's database failed. Its transaction is rolled back; the client can repeat it.",
+            + " was not handled, because the inbox's database failed. Its transaction is rolled"
+            + " back; the client can repeat it.",
         cause);
   }
 }

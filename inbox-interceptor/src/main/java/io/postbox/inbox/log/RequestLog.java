@@ -20,6 +20,14 @@ public final class RequestLog {
             .formatted(consumer, times, InboxLog.reason(cause)));
   }
 
+  /** A method ran without the inbox, whose effects nothing undoes. */
+  public static void notIntercepted(String method, long times) {
+    InboxLog.LOG.error(
+        "IBX0260",
+        "The server called the method %s, which has @Idempotent, without the inbox, so its effects are not remembered and the client got 500 (%s times since this line was last written). Let the server take the resource from CDI: write @Idempotent on the resource's class or its method and give the class a CDI scope; do not list an instance in Application.getSingletons(); do not switch the discovery of beans off in its archive."
+            .formatted(method, times));
+  }
+
   /** The inbox could not look a key up. */
   public static void unavailable(String consumer, long times, Throwable cause) {
     InboxLog.LOG.warning(

@@ -1,5 +1,6 @@
 package io.postbox.inbox.receiver;
 
+import io.postbox.inbox.InboxException;
 import io.postbox.inbox.message.Aggregate;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Failures;
@@ -104,9 +105,10 @@ public interface IdempotencyStore {
   Optional<Fingerprint> fingerprintOfWaiting(String consumer, String messageId);
 
   /**
-   * Stores a handler's reply.
+   * Stores the reply of a handler, whose message this transaction has inserted.
    *
    * @param replyTo the requested destination of the reply, if any
+   * @throws InboxException if the reply of an earlier use of the id is still stored
    */
   void keepResult(String consumer, String messageId, String result, @Nullable String replyTo);
 

@@ -2,6 +2,7 @@ package io.postbox.inbox.startup;
 
 import io.postbox.common.config.ConfigurationException;
 import io.postbox.inbox.IdFrom;
+import io.postbox.inbox.Inbox;
 import io.postbox.inbox.MessageIdResolver;
 import io.postbox.inbox.config.DeployedConsumers;
 import io.postbox.inbox.log.InboxLog;
@@ -23,7 +24,7 @@ import java.util.stream.Stream;
  * beans. Thread-safe.
  */
 public final class InboxDeployment {
-  private final UnseenClasses unseen = new UnseenClasses();
+  private final UnseenClasses unseen = new UnseenClasses(Inbox.class);
   private final ListenerDiscovery listeners = new ListenerDiscovery();
   private final ConsumerRegistry consumers = new ConsumerRegistry();
   private final CapturedHandlers handlers = new CapturedHandlers();

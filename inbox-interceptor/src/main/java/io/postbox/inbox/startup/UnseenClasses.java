@@ -1,9 +1,9 @@
 package io.postbox.inbox.startup;
 
-import io.postbox.inbox.Inbox;
 import jakarta.interceptor.Interceptor;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.annotation.Annotation;
 import java.lang.reflect.Modifier;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
@@ -22,29 +22,38 @@ import java.util.jar.JarFile;
 import java.util.stream.Stream;
 
 /**
- * Finds classes that have {@code @Inbox} but that CDI does not show to an extension. By default CDI
- * shows only classes with an annotation that makes them beans, and so not a class whose {@code
- * MessageDriven} was imported from {@code javax}. This class reads the class files of the archives
- * that contain other classes of the application, if the server has them as files. Thread-safe.
+ * Finds classes and interfaces that have an annotation but that CDI does not show to an extension.
+ * By default CDI shows only classes with an annotation that makes them beans, and so not a class
+ * whose {@code MessageDriven} was imported from {@code javax}. This class reads the class files of
+ * the archives that contain other classes of the application, if the server has them as files.
+ * Thread-safe.
  */
-final class UnseenClasses {
-  private static final byte[] MENTION =
-      ("L" + Inbox.class.getName().replace('.', '/') + ";").getBytes(StandardCharsets.ISO_8859_1);
-
+public final class UnseenClasses {
   private static final String CLASS_FILE = ".class";
   private static final String CLASSES_OF_WAR = "WEB-INF/classes/";
 
+  private final Class<? extends Annotation> annotation;
+  private final byte[] mention;
   private final Map<Path, ClassLoader> archives = new ConcurrentHashMap<>();
-  private final Map<ClassLoader, Boolean> seesInbox = new ConcurrentHashMap<>();
+  private final Map<ClassLoader, Boolean> seesIt = new ConcurrentHashMap<>();
+
+  /**
+   * @param annotation the one that is looked for on classes and methods
+   */
+  public UnseenClasses(Class<? extends Annotation> annotation) {
+    this.annotation = annotation;
+    mention =
+        ("L" + annotation.getName().replace('.', '/') + ";").getBytes(StandardCharsets.ISO_8859_1);
+  }
 
   /** Notes the archive of one of the application's classes. */
-  void seen(Class<?> type) {
+  public void seen(Class<?> type) {
     CodeSource source = type.getProtectionDomain().getCodeSource();
     ClassLoader loader = type.getClassLoader();
     if (source == null || source.getLocation() == null || loader == null) {
       return;
     }
-    if (!seesInbox.computeIfAbsent(loader, UnseenClasses::seesInbox)) {
+    if (!seesIt.computeIfAbsent(loader, this::seesIt)) {
       return;
     }
     try {
@@ -57,22 +66,22 @@ final class UnseenClasses {
   }
 
   /** Whether a class belongs to the application, and not to the server or another application. */
-  private static boolean seesInbox(ClassLoader loader) {
+  private boolean seesIt(ClassLoader loader) {
     try {
-      return Class.forName(Inbox.class.getName(), false, loader) == Inbox.class;
+      return Class.forName(annotation.getName(), false, loader) == annotation;
     } catch (ClassNotFoundException | LinkageError another) {
       return false;
     }
   }
 
-  /** The names of the classes that have {@code @Inbox} on themselves or on a method. */
-  Set<String> carriers() {
+  /** The names of those that have the annotation on themselves or on a method. */
+  public Set<String> carriers() {
     Set<String> found = new TreeSet<>();
     archives.forEach((archive, loader) -> found.addAll(carriers(archive, loader)));
     return found;
   }
 
-  static Set<String> carriers(Path archive, ClassLoader loader) {
+  Set<String> carriers(Path archive, ClassLoader loader) {
     Set<String> found = new TreeSet<>();
     try {
       for (String name : mentioning(archive)) {
@@ -86,14 +95,14 @@ final class UnseenClasses {
     return found;
   }
 
-  private static List<String> mentioning(Path archive) throws IOException {
+  private List<String> mentioning(Path archive) throws IOException {
     if (Files.isDirectory(archive)) {
       return mentioningInFolder(archive);
     }
     return Files.isRegularFile(archive) ? mentioningInJar(archive) : List.of();
   }
 
-  private static List<String> mentioningInFolder(Path folder) throws IOException {
+  private List<String> mentioningInFolder(Path folder) throws IOException {
     List<String> names = new ArrayList<>();
     try (Stream<Path> files = Files.walk(folder)) {
       for (Path file : files.filter(it -> it.toString().endsWith(CLASS_FILE)).toList()) {
@@ -105,7 +114,7 @@ final class UnseenClasses {
     return names;
   }
 
-  private static List<String> mentioningInJar(Path jar) throws IOException {
+  private List<String> mentioningInJar(Path jar) throws IOException {
     List<String> names = new ArrayList<>();
     try (JarFile file = new JarFile(jar.toFile())) {
       for (Enumeration<JarEntry> all = file.entries(); all.hasMoreElements(); ) {
@@ -127,27 +136,27 @@ final class UnseenClasses {
     return path.substring(0, path.length() - CLASS_FILE.length()).replace('/', '.');
   }
 
-  private static boolean mentions(byte[] classFile) {
-    for (int at = 0; at <= classFile.length - MENTION.length; at++) {
+  private boolean mentions(byte[] classFile) {
+    for (int at = 0; at <= classFile.length - mention.length; at++) {
       int same = 0;
-      while (same < MENTION.length && classFile[at + same] == MENTION[same]) {
+      while (same < mention.length && classFile[at + same] == mention[same]) {
         same++;
       }
-      if (same == MENTION.length) {
+      if (same == mention.length) {
         return true;
       }
     }
     return false;
   }
 
-  private static boolean carries(String name, ClassLoader loader) {
+  private boolean carries(String name, ClassLoader loader) {
     try {
       Class<?> type = Class.forName(name, false, loader);
-      return !Modifier.isAbstract(type.getModifiers()) // its subclasses are checked themselves
+      return (type.isInterface() || !Modifier.isAbstract(type.getModifiers())) // as are subclasses
           && !type.isAnnotationPresent(Interceptor.class)
-          && (type.isAnnotationPresent(Inbox.class)
+          && (type.isAnnotationPresent(annotation)
               || Stream.of(type.getDeclaredMethods())
-                  .anyMatch(method -> method.isAnnotationPresent(Inbox.class)));
+                  .anyMatch(method -> method.isAnnotationPresent(annotation)));
     } catch (ClassNotFoundException | LinkageError incomplete) {
       return false; // the class cannot be loaded; code that uses it gets the error
     }

@@ -14,6 +14,7 @@ import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import javax.sql.DataSource;
@@ -24,6 +25,7 @@ class JtaIdempotencyStoreTest {
 
   private final String url = "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
   private boolean answers = true;
+  private boolean commits;
   private int preparations;
 
   @Test
@@ -68,6 +70,21 @@ class JtaIdempotencyStoreTest {
     assertThat(insert(store(installation))).isTrue();
   }
 
+  /** Retention deletes ids and replies in transactions of their own. */
+  @Test
+  void aReplyIsNotMistakenForThatOfAnEarlierUseOfItsId() {
+    commits = true;
+    InboxDatabase installation = installation(true);
+    installation.encryptWith(Optional::empty);
+    JtaIdempotencyStore store = store(installation);
+    store.keepResult("shipping", "id-1", "last week's", null);
+
+    assertThatThrownBy(() -> store.keepResult("shipping", "id-1", "today's", null))
+        .isInstanceOf(InboxException.class)
+        .hasMessageContaining("id-1")
+        .hasMessageContaining("redelivered");
+  }
+
   private static boolean insert(JtaIdempotencyStore store) {
     return store.insertIfAbsent(TestDelivery.of("id-1").delivery(), "id-1", Outcome.PROCESSED);
   }
@@ -91,7 +108,7 @@ class JtaIdempotencyStoreTest {
       throw new SQLException("connection refused", "08001");
     }
     Connection connection = DriverManager.getConnection(url, "sa", "");
-    connection.setAutoCommit(false);
+    connection.setAutoCommit(commits);
     return connection;
   }
 

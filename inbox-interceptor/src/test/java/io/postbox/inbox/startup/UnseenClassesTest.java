@@ -25,7 +25,13 @@ import org.junit.jupiter.api.io.TempDir;
 class UnseenClassesTest {
   private static final ClassLoader LOADER = UnseenClassesTest.class.getClassLoader();
   private static final Class<?>[] ALL = {
-    OnClass.class, OnMethod.class, Bean.class, Mentions.class, OfAbstract.class, Ours.class
+    OnClass.class,
+    OnMethod.class,
+    Bean.class,
+    Mentions.class,
+    OfAbstract.class,
+    Ours.class,
+    OnInterface.class
   };
 
   @TempDir Path folder;
@@ -55,15 +61,16 @@ class UnseenClassesTest {
 
   @Test
   void aMissingOrBrokenArchiveHasNone() throws IOException {
-    assertThat(UnseenClasses.carriers(folder.resolve("nowhere.jar"), LOADER)).isEmpty();
+    assertThat(new UnseenClasses(Inbox.class).carriers(folder.resolve("nowhere.jar"), LOADER))
+        .isEmpty();
     Path garbage = folder.resolve("garbage.jar");
     Files.writeString(garbage, "Lio/postbox/inbox/Inbox;");
-    assertThat(UnseenClasses.carriers(garbage, LOADER)).isEmpty();
+    assertThat(new UnseenClasses(Inbox.class).carriers(garbage, LOADER)).isEmpty();
   }
 
   @Test
   void anArchiveIsLookedAtFromWhichThereIsAClassThatSeesTheInbox() {
-    UnseenClasses unseen = new UnseenClasses();
+    UnseenClasses unseen = new UnseenClasses(Inbox.class);
     unseen.seen(String.class);
     assertThat(unseen.carriers()).isEmpty();
 
@@ -89,7 +96,7 @@ class UnseenClassesTest {
             throw new ClassNotFoundException(name);
           }
         }) {
-      UnseenClasses unseen = new UnseenClasses();
+      UnseenClasses unseen = new UnseenClasses(Inbox.class);
       for (String name : List.of("Mentions", "Ours", "OnClass")) {
         unseen.seen(Class.forName(UnseenClassesTest.class.getName() + "$" + name, false, loader));
       }
@@ -100,11 +107,14 @@ class UnseenClassesTest {
   }
 
   private static void assertFound(Path archive) {
-    Set<String> found = UnseenClasses.carriers(archive, LOADER);
+    Set<String> found = new UnseenClasses(Inbox.class).carriers(archive, LOADER);
 
     assertThat(found)
         .containsExactlyInAnyOrder(
-            OnClass.class.getName(), OnMethod.class.getName(), Bean.class.getName());
+            OnClass.class.getName(),
+            OnMethod.class.getName(),
+            Bean.class.getName(),
+            OnInterface.class.getName());
   }
 
   private Path jar(String name, String prefix) throws IOException {
@@ -155,6 +165,11 @@ class UnseenClassesTest {
   abstract static class OfAbstract {
     @Inbox("abstract")
     public void onMessage(Message message) {}
+  }
+
+  interface OnInterface {
+    @Inbox("interface")
+    void onMessage(Message message);
   }
 
   @Inbox("")

@@ -12,6 +12,7 @@ import io.postbox.it.tools.Endpoint;
 import io.postbox.it.tools.Names;
 import io.postbox.it.tools.TestApplication;
 import jakarta.inject.Inject;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.http.HttpRequest;
@@ -24,12 +25,14 @@ import java.sql.SQLException;
 import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import java.util.zip.GZIPInputStream;
 import javax.naming.InitialContext;
 import javax.naming.NamingException;
 import javax.sql.DataSource;
@@ -79,6 +82,16 @@ abstract class HttpTests {
                 Till.class,
                 TillApplication.class,
                 TillHeaders.class,
+                Slips.class,
+                Payments.class,
+                Ledger.class,
+                Journal.class,
+                OutOfPaper.class,
+                OutOfPaperMapper.class,
+                Unwritable.class,
+                Unwritable.Writer.class,
+                Compressed.class,
+                Compressor.class,
                 TillClient.class,
                 RetryingClient.class,
                 CuttingProxy.class,
@@ -176,6 +189,112 @@ abstract class HttpTests {
 
     assertThat(post("201", key, body).statusCode()).isEqualTo(201);
     assertThat(payments()).isEqualTo(1);
+  }
+
+  /** With remember4xx, too: only what a method returns is its response. */
+  @ParameterizedTest
+  @ValueSource(ints = {409, 404, 303, 202})
+  void whatAMethodWroteBeforeItThrewIsRolledBack(int status) throws Exception {
+    for (int i = 0; i < 2; i++) {
+      HttpResponse<String> response = post("slips/throwing/" + status, key, body);
+
+      assertThat(response.statusCode()).isEqualTo(status);
+      assertThat(response.headers().firstValue("Idempotent-Replayed")).isEmpty();
+      assertThat(payments()).isZero();
+    }
+  }
+
+  @Test
+  void whatAMethodWroteWhoseResponseCannotBeWrittenIsRolledBack() throws Exception {
+    assertThat(post("slips/unwritten", key, body).statusCode()).isEqualTo(422);
+    assertThat(payments()).isZero();
+  }
+
+  @Test
+  void aRepeatOfACompressedResponseIsReadable() throws Exception {
+    HttpResponse<byte[]> first = client.bytes(compressed("gzip"));
+    HttpResponse<byte[]> repeat = client.bytes(compressed("gzip"));
+    HttpResponse<byte[]> plain = client.bytes(compressed("identity"));
+
+    assertThat(gunzip(first.body())).startsWith("{\"number\":");
+    assertThat(repeat.headers().firstValue("Content-Encoding")).contains("gzip");
+    assertThat(gunzip(repeat.body())).isEqualTo(gunzip(first.body()));
+    assertThat(plain.headers().firstValue("Content-Encoding")).isEmpty();
+    assertThat(new String(plain.body(), StandardCharsets.UTF_8)).isEqualTo(gunzip(first.body()));
+    for (HttpResponse<byte[]> each : List.of(repeat, plain)) {
+      assertThat(each.headers().allValues("Idempotent-Replayed")).containsExactly("true");
+      for (String header : List.of("Content-Type", "Vary", "X-Total")) {
+        assertThat(each.headers().allValues(header))
+            .as(header)
+            .isEqualTo(first.headers().allValues(header))
+            .hasSize(1);
+      }
+    }
+    assertThat(first.headers().firstValue("Idempotent-Replayed")).isEmpty();
+    assertThat(payments()).isEqualTo(1);
+  }
+
+  private HttpRequest.Builder compressed(String accepted) {
+    return client.request("slips/compressed", key, body).header("Accept-Encoding", accepted);
+  }
+
+  private static String gunzip(byte[] bytes) throws IOException {
+    return new String(
+        new GZIPInputStream(new ByteArrayInputStream(bytes)).readAllBytes(),
+        StandardCharsets.UTF_8);
+  }
+
+  /** As they stand on the wire, where a length would be an error, and anything after them. */
+  @ParameterizedTest
+  @ValueSource(ints = {204, 304})
+  void aResponseWithoutABodyHasNoLengthOnTheWire(int status) throws Exception {
+    try (CuttingProxy proxy = new CuttingProxy(Integer.parseInt(Names.variable("http.port")))) {
+      proxy.cutAfter(Direction.REQUEST, Long.MAX_VALUE);
+      for (int i = 0; i < 2; i++) {
+        String head = raw(proxy, "POST", "payments/" + status);
+
+        assertThat(head).startsWith("HTTP/1.1 " + status).endsWith("\r\n\r\n");
+        assertThat(head.toLowerCase(Locale.ROOT))
+            .doesNotContain("content-length", "transfer-encoding");
+      }
+    }
+    assertThat(payments()).isEqualTo(1);
+  }
+
+  /** All that the server sends until it closes the connection. */
+  private String raw(CuttingProxy proxy, String method, String path) throws IOException {
+    try (Socket socket = new Socket("localhost", proxy.port())) {
+      socket
+          .getOutputStream()
+          .write(
+              "%s /%s/api/%s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: text/plain\r\nIdempotency-Key: %s\r\nContent-Length: %d\r\n\r\n%s"
+                  .formatted(method, application.service(), path, key, body.length(), body)
+                  .getBytes(StandardCharsets.US_ASCII));
+      return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+    }
+  }
+
+  @Test
+  void aMultipartRequestIsRepeatedWithAnotherBoundary() throws Exception {
+    HttpResponse<String> first = client.send(parts("one", body, "rent"));
+    HttpResponse<String> repeat = client.send(parts("----two", body, "rent"));
+    HttpResponse<String> another = client.send(parts("----three", body, "food"));
+
+    assertThat(first.statusCode()).isEqualTo(200);
+    assertThat(repeat.statusCode()).isEqualTo(200);
+    assertThat(repeat.body()).isEqualTo(first.body());
+    assertThat(another.statusCode()).isEqualTo(422);
+    assertThat(payments()).isEqualTo(1);
+    assertThat(payments("for-" + key + "-rent")).isEqualTo(1);
+  }
+
+  private HttpRequest.Builder parts(String boundary, String text, String purpose) {
+    String content =
+        "--%1$s\r\nContent-Disposition: form-data; name=\"body\"\r\nContent-Type: text/plain\r\n\r\n%2$s\r\n--%1$s\r\nContent-Disposition: form-data; name=\"for\"; filename=\"a.txt\"\r\nContent-Type: text/plain\r\n\r\n%3$s\r\n--%1$s--\r\n"
+            .formatted(boundary, text, "for-" + key + "-" + purpose);
+    return client
+        .request("slips/parts", key, content)
+        .setHeader("Content-Type", "multipart/form-data; boundary=" + boundary);
   }
 
   @Test
@@ -288,6 +407,18 @@ abstract class HttpTests {
   void methodsOfOneNameHaveKeysOfTheirOwn() throws Exception {
     assertThat(post("overloaded/text", key, body).statusCode()).isEqualTo(200);
     assertThat(post("overloaded/bytes", key, body).statusCode()).isEqualTo(200);
+    assertThat(payments()).isEqualTo(2);
+  }
+
+  @Test
+  void aMethodThatAClassInheritsIsIdempotentUnderTheKeysOfThatClass() throws Exception {
+    HttpResponse<String> first = post("ledger/inherited", key, body);
+    HttpResponse<String> repeat = post("ledger/inherited", key, body);
+    HttpResponse<String> other = post("journal/inherited", key, body);
+
+    assertThat(first.statusCode()).isEqualTo(200);
+    assertThat(repeat.body()).isEqualTo(first.body());
+    assertThat(other.statusCode()).isEqualTo(200);
     assertThat(payments()).isEqualTo(2);
   }
 

@@ -33,6 +33,10 @@ class TillClient {
     return client.send(request.build(), BodyHandlers.ofString());
   }
 
+  HttpResponse<byte[]> bytes(HttpRequest.Builder request) throws IOException, InterruptedException {
+    return client.send(request.build(), BodyHandlers.ofByteArray());
+  }
+
   /** A request, without a key if that is empty. */
   HttpRequest.Builder request(String path, String key, String body) {
     HttpRequest.Builder request =

@@ -182,7 +182,7 @@ public final class MessagePreparation {
             ? refused
                 + "The transaction is still usable; send it again once it has left, or give it"
                 + " another id."
-            : "Message %d of %d: %sThe transaction is marked for rollback, so that none of the list is sent; enqueue it again without this message, or give that another id."
+            : "Message %s of %s: %sThe transaction is marked for rollback, so that none of the list is sent; enqueue it again without this message, or give that another id."
                 .formatted(index + 1, messages.size(), refused));
   }
 }

@@ -7,6 +7,12 @@ import io.postbox.it.frame.Archives;
 import io.postbox.it.frame.Server;
 import io.postbox.it.http.Clerk;
 import io.postbox.it.tools.Log;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.util.Locale;
 import org.jboss.arquillian.container.test.api.Deployer;
 import org.jboss.arquillian.container.test.api.Deployment;
@@ -78,6 +84,33 @@ class RefusedResourceIT {
     return archive(Eager.class);
   }
 
+  @Deployment(name = "http-byinterface.war", managed = false, testable = false)
+  static WebArchive byInterface() {
+    return archive(ByInterface.class).addClass(PayApi.class);
+  }
+
+  @Deployment(name = "http-overriding.war", managed = false, testable = false)
+  static WebArchive overriding() {
+    return archive(Overriding.class).addClass(Payer.class);
+  }
+
+  @Deployment(name = "http-ownheader.war", managed = false, testable = false)
+  static WebArchive ownHeader() {
+    return archive(OwnHeader.class);
+  }
+
+  /** Beside a bean, without which the server shows nothing of the archive. */
+  @Deployment(name = "http-nobean.war", managed = false, testable = false)
+  static WebArchive noBean() {
+    return archive(NoBean.class).addClass(Clerk.class);
+  }
+
+  @Deployment(name = "http-lone.war", managed = false, testable = false)
+  static WebArchive lone() {
+    return Archives.war("http-lone", Archives.settings("http-lone"), Plain.class, Lone.class)
+        .addAsLibrary(Archives.artifact("inbox-http"), "inbox-http.jar");
+  }
+
   @Deployment(name = "http-plain.war", managed = false, testable = false)
   static WebArchive divided() {
     return Archives.war(
@@ -104,21 +137,58 @@ class RefusedResourceIT {
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "Later, responds asynchronously",
-    "Suspending, responds asynchronously",
-    "Streaming, streams its response",
-    "Sending, responds asynchronously",
-    "Events, streams its response as server-sent events",
-    "Apart, responds asynchronously",
-    "OfItsOwn, has @Transactional(REQUIRES_NEW)",
-    "Reading, reads its request",
-    "Eager, has waitMillis=0",
-    "Session, belongs to a session bean"
-  })
+  @CsvSource(
+      quoteCharacter = '"',
+      value = {
+        "Later, responds asynchronously",
+        "Suspending, responds asynchronously",
+        "Streaming, streams its response",
+        "Sending, responds asynchronously",
+        "Events, streams its response as server-sent events",
+        "Apart, responds asynchronously",
+        "OfItsOwn, has @Transactional(REQUIRES_NEW)",
+        "Reading, reads its request",
+        "Eager, has waitMillis=0",
+        "ByInterface, would not be. Write @Idempotent on the method of the resource's class",
+        "Overriding, would not be. Write @Idempotent on the method of the resource's class",
+        "OwnHeader, names the header 'Set-Cookie'",
+        "Session, belongs to a session bean"
+      })
   void theLogNamesTheMethodAndTheReason(String type, String reason) {
     assertThat(refuse(name(type) + ".war"))
         .contains(getClass().getPackageName() + "." + type + "#pay " + reason);
+  }
+
+  @Test
+  void aClassThatIsNoBeanIsRefused() {
+    assertThat(refuse("http-nobean.war"))
+        .contains(NoBean.class.getName() + ": @Idempotent has no effect here");
+  }
+
+  /** Only the request shows it. */
+  @Test
+  void aRequestThatReachesAResourceWithoutTheInboxIsAnError() throws Exception {
+    Log log = Server.logFromNow();
+    deployer.deploy("http-lone.war");
+    HttpResponse<String> response;
+    try {
+      response =
+          HttpClient.newHttpClient()
+              .send(
+                  HttpRequest.newBuilder(
+                          URI.create(
+                              "http://localhost:%d/http-lone/api/refused".formatted(Server.port())))
+                      .header("Idempotency-Key", "k")
+                      .POST(BodyPublishers.noBody())
+                      .build(),
+                  BodyHandlers.ofString());
+    } finally {
+      deployer.undeploy("http-lone.war");
+    }
+
+    assertThat(response.statusCode()).isEqualTo(500);
+    assertThat(response.body()).contains("Not idempotent").doesNotContain("paid");
+    assertThat(log.lines("IBX0260")).singleElement().asString().contains(Plain.class.getName());
   }
 
   @Test
