@@ -15,6 +15,7 @@ import jakarta.enterprise.inject.spi.ProcessAnnotatedType;
 import jakarta.enterprise.inject.spi.ProcessBean;
 import jakarta.enterprise.inject.spi.ProcessManagedBean;
 import jakarta.enterprise.inject.spi.ProcessSessionBean;
+import jakarta.interceptor.Interceptor;
 import jakarta.transaction.Transactional;
 import jakarta.transaction.Transactional.TxType;
 import jakarta.ws.rs.Produces;
@@ -71,6 +72,9 @@ public class IdempotentExtension implements Extension {
   <T> void check(@Observes ProcessManagedBean<T> event, BeanManager manager) {
     AnnotatedType<T> type = event.getAnnotatedBeanClass();
     Class<?> bean = type.getJavaClass();
+    if (type.isAnnotationPresent(Interceptor.class)) {
+      return; // the inbox's own
+    }
     for (AnnotatedMethod<? super T> method : type.getMethods()) {
       Method member = method.getJavaMember();
       if (Modifier.isStatic(member.getModifiers())
