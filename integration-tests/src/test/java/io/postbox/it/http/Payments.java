@@ -8,7 +8,7 @@ import java.sql.SQLException;
 import java.util.UUID;
 
 /** Knows nothing of keys. */
-abstract class Payments {
+public abstract class Payments {
   @Inject Purse purse;
 
   @POST

@@ -53,6 +53,20 @@ public class Slips {
   }
 
   @POST
+  @Path("bodiless/{status}")
+  @Idempotent("till")
+  public Response bodiless(@PathParam("status") int status) {
+    return Response.status(status).build();
+  }
+
+  /** As the server answers by itself. */
+  @POST
+  @Path("plain/{status}")
+  public Response plain(@PathParam("status") int status) {
+    return Response.status(status).build();
+  }
+
+  @POST
   @Path("compressed")
   @Produces("application/json")
   @Compressed
