@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -152,6 +153,24 @@ class DigestingRequestTest {
     assertThat(two.getReader().readLine()).isEqualTo("€2");
 
     assertThat(one.fingerprint()).isNotEqualTo(two.fingerprint());
+  }
+
+  /** A servlet with a configuration for multipart requests leaves nothing of the body. */
+  @Test
+  void partsThatTheServerHasReadArePartOfTheRequest() throws IOException {
+    assertThat(ofParts("one", Map.of("file", "paid")))
+        .isEqualTo(ofParts("two", Map.of("file", "paid")))
+        .isNotEqualTo(ofParts("one", Map.of("file", "Paid")))
+        .isNotEqualTo(ofParts("one", Map.of("form", "paid")))
+        .isNotEqualTo(ofParts("one", Map.of()));
+  }
+
+  private static String ofParts(String boundary, Map<String, String> parts) throws IOException {
+    return new DigestingRequest(
+            new GivenRequest("multipart/form-data; boundary=" + boundary, new byte[0])
+                .parts(parts)
+                .request())
+        .fingerprint();
   }
 
   private static byte[] bytes(String text) {

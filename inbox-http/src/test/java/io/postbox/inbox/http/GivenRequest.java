@@ -3,6 +3,7 @@ package io.postbox.inbox.http;
 import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.Part;
 import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
 import java.io.InputStreamReader;
@@ -12,11 +13,13 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** What a container has received. */
 final class GivenRequest {
   private final Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
   private final ByteArrayInputStream body;
+  private @Nullable List<Part> parts;
 
   GivenRequest(String contentType, byte[] bytes) {
     header("Content-Type", contentType);
@@ -49,8 +52,35 @@ final class GivenRequest {
                   case "getInputStream" -> stream();
                   case "getReader" ->
                       new BufferedReader(new InputStreamReader(body, StandardCharsets.UTF_8));
-                  case "getParts" ->
-                      throw new IllegalStateException("The servlet accepts no multipart requests.");
+                  case "getParts" -> readParts();
+                  default -> throw new UnsupportedOperationException(method.getName());
+                });
+  }
+
+  /** Has the server read the body, and make these parts of it. */
+  GivenRequest parts(Map<String, String> contents) {
+    parts = contents.entrySet().stream().map(it -> part(it.getKey(), it.getValue())).toList();
+    return this;
+  }
+
+  private List<Part> readParts() {
+    if (parts == null) {
+      throw new IllegalStateException("The servlet accepts no multipart requests.");
+    }
+    return parts;
+  }
+
+  private static Part part(String name, String content) {
+    return (Part)
+        Proxy.newProxyInstance(
+            GivenRequest.class.getClassLoader(),
+            new Class<?>[] {Part.class},
+            (self, method, with) ->
+                switch (method.getName()) {
+                  case "getHeaderNames" -> List.of("Content-Disposition");
+                  case "getHeaders" -> List.of("form-data; name=" + name);
+                  case "getInputStream" ->
+                      new ByteArrayInputStream(content.getBytes(StandardCharsets.UTF_8));
                   default -> throw new UnsupportedOperationException(method.getName());
                 });
   }
