@@ -2,10 +2,8 @@ package io.postbox.it.http.refused;
 
 import io.postbox.inbox.http.Idempotent;
 import jakarta.ws.rs.POST;
-import jakarta.ws.rs.Path;
 
-/** Has no scope, so that the server makes it without CDI. */
-@Path("refused")
+/** A part of a resource, which that makes itself. */
 public class NoBean {
   @POST
   @Idempotent("refused")
