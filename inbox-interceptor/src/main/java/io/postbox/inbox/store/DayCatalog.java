@@ -37,12 +37,6 @@ final class DayCatalog {
       """
           .formatted(GIVEN_UP);
 
-  private static final String LOCK =
-      "SELECT '', pg_try_advisory_lock(7378429, CAST(CAST(to_regclass(?) AS OID) AS INTEGER))";
-
-  private static final String UNLOCK =
-      "SELECT '', pg_advisory_unlock(7378429, CAST(CAST(to_regclass(?) AS OID) AS INTEGER))";
-
   private final TableNames tables;
   private final String message;
 
@@ -54,18 +48,6 @@ final class DayCatalog {
   /** Whether the table is partitioned. */
   boolean isDivided(Connection connection) throws SQLException {
     return holds(connection, IS_DIVIDED);
-  }
-
-  /**
-   * Takes a lock that keeps other nodes from dropping tables until {@link #unlock}; false if one of
-   * them has it.
-   */
-  boolean lock(Connection connection) throws SQLException {
-    return holds(connection, LOCK);
-  }
-
-  void unlock(Connection connection) throws SQLException {
-    holds(connection, UNLOCK);
   }
 
   /** Each day that has a table, and whether a node began to detach it. */

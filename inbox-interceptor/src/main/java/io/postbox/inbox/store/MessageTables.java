@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 
 /**
@@ -29,9 +30,14 @@ public final class MessageTables {
 
   private static final Duration LONGEST_RETENTION = Duration.ofDays(400);
   private static final String NO_RIGHT = "42501";
+
+  /** No such table or partition any more; begun to be detached, or done with it, since. */
+  private static final Set<String> DONE_BY_ANOTHER = Set.of("42P01", "55000");
+
+  /** A limit of the session would stay there, behind a pooler for whoever has it next. */
+  private static final int SECONDS_TO_WAIT = 20;
+
   private static final String NOW = "SELECT clock_timestamp()";
-  private static final String WAIT = "SET lock_timeout = '20s'";
-  private static final String WAIT_AS_BEFORE = "RESET lock_timeout";
   private static final String WAIT_IN_TRANSACTION = "SET LOCAL lock_timeout = '20s'";
 
   private static final String DIVIDED = "inbox-divided";
@@ -152,19 +158,18 @@ public final class MessageTables {
    * Drops the tables in which all ids are past their retention. They are detached first,
    * concurrently: a handler's transaction locks the table for as long as it runs, and a session
    * that waits to drop it would make all others wait behind it. Completes steps that an earlier
-   * call left. Does nothing while another node drops tables.
+   * call left. Leaves the rest to another node that does the same.
    *
    * @param connection commits each statement
    * @param before the end of the retention
    */
   public void drop(Connection connection, Instant before) throws SQLException {
-    if (!wanted || !catalog.lock(connection)) {
+    if (!wanted) {
       return;
     }
+    // Ids of the day before are refused already; its table is dropped once every node knows that.
+    IdDay kept = IdDay.of(before).plus(-1);
     try {
-      execute(connection, WAIT);
-      // Ids of the day before are refused already; its table is dropped once every node knows that.
-      IdDay kept = IdDay.of(before).plus(-1);
       for (Map.Entry<IdDay, Boolean> day : catalog.attached(connection).entrySet()) {
         boolean begun = day.getValue();
         if (begun || day.getKey().isBefore(kept)) {
@@ -172,19 +177,20 @@ public final class MessageTables {
         }
       }
       for (IdDay day : catalog.detached(connection)) {
-        execute(connection, "DROP TABLE " + tables.qualified(day.table()));
+        executeAlone(connection, "DROP TABLE " + tables.qualified(day.table()));
       }
-    } finally {
-      execute(connection, WAIT_AS_BEFORE);
-      catalog.unlock(connection);
+    } catch (SQLException failed) {
+      if (!DONE_BY_ANOTHER.contains(String.valueOf(failed.getSQLState()))) {
+        throw failed;
+      }
     }
   }
 
   private void detach(Connection connection, String table, boolean begun) throws SQLException {
     if (!begun) {
-      execute(connection, "COMMENT ON TABLE %s IS '%s'".formatted(table, DayCatalog.GIVEN_UP));
+      executeAlone(connection, "COMMENT ON TABLE %s IS '%s'".formatted(table, DayCatalog.GIVEN_UP));
     }
-    execute(
+    executeAlone(
         connection,
         "ALTER TABLE %s DETACH PARTITION %s %s"
             .formatted(message, table, begun ? "FINALIZE" : "CONCURRENTLY"));
@@ -226,6 +232,13 @@ public final class MessageTables {
 
   private static void execute(Connection connection, String sql) throws SQLException {
     try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  private static void executeAlone(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.setQueryTimeout(SECONDS_TO_WAIT);
       statement.execute(sql);
     }
   }
