@@ -34,7 +34,7 @@ public final class AggregateCountStore {
    * @param consumer the consumer's name
    * @param aggregates how many
    * @param countedAt when that count began
-   * @param isDue whether the next count is due
+   * @param isDue whether the next count is due; it is if the database's clock was set back since
    */
   public record Line(String consumer, long aggregates, Instant countedAt, boolean isDue) {}
 
@@ -58,7 +58,8 @@ public final class AggregateCountStore {
     claim =
         """
         SELECT %1$s, %2$s FROM %3$s
-        WHERE kind = 'AGGREGATES' AND consumer = ? AND due_at <= %1$s FOR UPDATE SKIP LOCKED
+        WHERE kind = 'AGGREGATES' AND consumer = ? AND (due_at <= %1$s OR since > %1$s)
+        FOR UPDATE SKIP LOCKED
         """
             .formatted(
                 dialect.now(),
@@ -94,7 +95,8 @@ public final class AggregateCountStore {
                 row.getString(1),
                 row.getLong(2),
                 instant(row, 3),
-                !instant(row, 4).isAfter(instant(row, 5))));
+                !instant(row, 4).isAfter(instant(row, 5))
+                    || instant(row, 3).isAfter(instant(row, 5))));
       }
       return List.copyOf(lines);
     }

@@ -91,6 +91,19 @@ class AggregateWatchTest {
   }
 
   @Test
+  void aCountGoesOnAfterTheDatabasesClockWasSetBack() throws SQLException {
+    AggregateWatch watch = watch(new Quotas(CONFIG).aggregates());
+    watch.look();
+    know("shipping", 2);
+    run(
+        "UPDATE inbox_count SET since = since + INTERVAL '1' HOUR, due_at = due_at + INTERVAL '1' HOUR WHERE kind = 'AGGREGATES'");
+
+    watch.look();
+
+    assertThat(lines()).extracting(Line::aggregates).containsExactly(2L);
+  }
+
+  @Test
   void theCountOfWhatIsKeptAsideLeavesItAlone() throws SQLException {
     watch(new Quotas(CONFIG).aggregates()).look();
     run("UPDATE inbox_count SET due_at = since WHERE kind = 'CLAIM'");

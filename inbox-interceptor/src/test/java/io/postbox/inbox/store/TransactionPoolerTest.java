@@ -42,8 +42,7 @@ class TransactionPoolerTest {
   void connect() throws SQLException {
     String url = TestDatabase.POSTGRESQL.freshUrl();
     sessions =
-        List.of(
-            TestDatabase.connect(url), TestDatabase.connect(url), TestDatabase.connect(url));
+        List.of(TestDatabase.connect(url), TestDatabase.connect(url), TestDatabase.connect(url));
     pooler = new TransactionPooler(sessions);
     try (Connection start = pooler.connection()) {
       new Schema(Dialect.POSTGRESQL, config).prepare(start);

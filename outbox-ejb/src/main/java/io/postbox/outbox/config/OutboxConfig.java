@@ -6,8 +6,10 @@ import io.postbox.common.config.MetricsSystem;
 import io.postbox.common.config.Retries;
 import io.postbox.common.config.TableNames;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * The outbox's validated configuration. Keys and bounds are in docs/configuration.md.
@@ -179,6 +181,14 @@ public record OutboxConfig(
   /** How failures of messages to a destination are recovered from. */
   public Recovery recovery(String destination) {
     return recoveries.getOrDefault(destination, new Recovery(maxAttempts, backoff, onDeadLetter));
+  }
+
+  /** The longest wait for a retry that any destination has by the configuration. */
+  public Duration longestBackoff() {
+    return Stream.concat(Stream.of(backoff), recoveries.values().stream().map(Recovery::backoff))
+        .map(Backoff::max)
+        .max(Comparator.naturalOrder())
+        .orElseThrow();
   }
 
   /** The JNDI name of a logical destination. */

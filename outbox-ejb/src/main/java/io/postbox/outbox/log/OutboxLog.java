@@ -295,6 +295,13 @@ public final class OutboxLog {
   }
 
   /** Rows past their retention stay for now. */
+  public static void retriesHastened(int messages) {
+    LOG.warning(
+        "OBX0110",
+        "%s retries would have waited for longer than any backoff, as they do after the database's clock was set back: they are due now. No message is lost; check the clock of the database's machine."
+            .formatted(messages));
+  }
+
   public static void housekeepingFailed(Throwable cause) {
     LOG.warning(
         "OBX0024",

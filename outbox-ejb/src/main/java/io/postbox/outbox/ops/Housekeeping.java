@@ -2,11 +2,13 @@ package io.postbox.outbox.ops;
 
 import io.postbox.common.store.Dialect;
 import io.postbox.common.store.LocalTransactions;
+import io.postbox.common.time.ClockStep;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.store.ArchiveTables;
 import io.postbox.outbox.store.RetentionStore;
 import io.postbox.outbox.store.RetentionStore.Kept;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,7 +18,8 @@ import java.util.concurrent.Executor;
 import javax.sql.DataSource;
 
 /**
- * Deletes rows past their retention: a few at a time, and on one node at a time. A deletion may
+ * Deletes rows past their retention, and makes retries due that a step of the database's clock has
+ * left far ahead: a few at a time, and on one node at a time. A deletion may
  * wait for somebody's lock on a table, so none runs on the thread that asks whether one is due.
  * Called by one thread.
  */
@@ -36,7 +39,9 @@ public final class Housekeeping {
   private final RetentionStore store;
   private final ArchiveTables archive;
   private final Duration age;
+  private final Duration longestBackoff;
   private final InstantSource clock;
+  private final ClockStep step = new ClockStep();
   private volatile Instant next;
   private volatile boolean running;
 
@@ -52,6 +57,7 @@ public final class Housekeeping {
     store = new RetentionStore(dialect, config.tables());
     archive = new ArchiveTables(config.tables(), config.retention().archivePartitions());
     age = config.retention().age();
+    longestBackoff = config.longestBackoff();
     this.clock = clock;
     next = clock.instant();
   }
@@ -75,6 +81,7 @@ public final class Housekeeping {
   private void run() {
     try {
       Instant now = clock.instant();
+      hastenRetries(now);
       if (archive.isWanted()) {
         turnOverArchive();
       }
@@ -86,6 +93,45 @@ public final class Housekeeping {
     } finally {
       running = false;
     }
+  }
+
+  /**
+   * Retries that were set before the database's clock was set back would wait for the length of
+   * that step, too.
+   */
+  private void hastenRetries(Instant now) throws SQLException {
+    int changed = 0;
+    for (int i = 0; i < BATCHES_AT_ONCE; i++) {
+      int some = transactions.once(connection -> hastenSome(connection, now));
+      changed += some;
+      if (some < BATCH) {
+        break;
+      }
+    }
+    if (changed > 0) {
+      OutboxLog.retriesHastened(changed);
+    }
+  }
+
+  private int hastenSome(Connection connection, Instant now) throws SQLException {
+    Optional<Instant> read = store.lock(connection);
+    if (read.isEmpty()) {
+      return 0;
+    }
+    int changed = 0;
+    if (step.mayHaveHappened(read.get(), now)) {
+      Duration ofPolicies = store.longestBackoff(connection);
+      changed =
+          store.hasten(
+              connection,
+              read.get(),
+              ofPolicies.compareTo(longestBackoff) > 0 ? ofPolicies : longestBackoff,
+              BATCH);
+    }
+    if (changed < BATCH) {
+      step.dealtWith(read.get(), now);
+    }
+    return changed;
   }
 
   private void turnOverArchive() throws SQLException {

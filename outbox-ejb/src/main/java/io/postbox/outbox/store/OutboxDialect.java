@@ -166,6 +166,30 @@ public record OutboxDialect(Dialect dialect) {
   }
 
   /**
+   * Sets the time of retries that are due after another time; the parameters are both times, and
+   * how many at most.
+   */
+  String hastenSome(String table) {
+    return switch (dialect) {
+      case H2 ->
+          """
+          UPDATE %s SET due_at = ?
+          WHERE status = 'DELAYED' AND attempts > 0 AND due_at > ?
+          FETCH FIRST ? ROWS ONLY
+          """
+              .formatted(table);
+      case POSTGRESQL ->
+          """
+          UPDATE %1$s SET due_at = ? WHERE ctid = ANY (ARRAY(
+            SELECT ctid FROM %1$s
+            WHERE status = 'DELAYED' AND attempts > 0 AND due_at > ?
+            ORDER BY due_at FETCH FIRST ? ROWS ONLY FOR UPDATE SKIP LOCKED))
+          """
+              .formatted(table);
+    };
+  }
+
+  /**
    * The first messages of a lane: as many as the last parameter, and of these only as many as fit
    * into the octets of another parameter together, but at least one; {@code found} is the number
    * before that cut. Both databases sum the sizes before they read any payload: PostgreSQL reads

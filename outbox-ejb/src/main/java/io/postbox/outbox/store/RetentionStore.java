@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
@@ -19,6 +20,8 @@ public final class RetentionStore {
   private final String audit;
   private final String failures;
   private final String actions;
+  private final String longestBackoff;
+  private final String hasten;
 
   /**
    * @param dialect the database's
@@ -38,6 +41,10 @@ public final class RetentionStore {
         dialect.deleteSome(tables.qualified("outbox_action"), "finished_at < ?", "finished_at");
     audit =
         dialect.deleteSome(tables.qualified("postbox_audit"), "module = 'outbox' AND at < ?", "at");
+    longestBackoff =
+        "SELECT MAX(backoff_first_ms), MAX(backoff_max_ms) FROM %s"
+            .formatted(tables.qualified("outbox_policy"));
+    hasten = new OutboxDialect(dialect).hastenSome(tables.qualified("outbox_message"));
   }
 
   /** Rows with a retention. */
@@ -65,6 +72,33 @@ public final class RetentionStore {
       return row.next()
           ? Optional.of(row.getObject(1, OffsetDateTime.class).toInstant())
           : Optional.empty();
+    }
+  }
+
+  /** The longest wait for a retry that a destination's policy has; zero if none has one. */
+  public Duration longestBackoff(Connection connection) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(longestBackoff);
+        ResultSet row = statement.executeQuery()) {
+      row.next();
+      return Duration.ofMillis(Math.max(row.getLong(1), row.getLong(2)));
+    }
+  }
+
+  /**
+   * Makes retries due that wait for longer than any backoff. A message that waits for its {@code
+   * notBefore} has had no attempt, and is left alone.
+   *
+   * @param now the database's time
+   * @param limit the most rows to change
+   * @return how many were changed
+   */
+  public int hasten(Connection connection, Instant now, Duration longestBackoff, int limit)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(hasten)) {
+      statement.setObject(1, OffsetDateTime.ofInstant(now, ZoneOffset.UTC));
+      statement.setObject(2, OffsetDateTime.ofInstant(now.plus(longestBackoff), ZoneOffset.UTC));
+      statement.setInt(3, limit);
+      return statement.executeUpdate();
     }
   }
 

@@ -122,8 +122,10 @@ class HousekeepingTest {
     int commits = fixture.counting.commits();
     housekeeping.runIfDue(Runnable::run);
     assertThat(fixture.count("TRUE")).isEqualTo(2_500);
-    assertThat(fixture.counting.commits() - commits).isEqualTo(20);
-    assertThat(fixture.counting.statements() - statements).isEqualTo(2 * 20 + 1); // and the count
+    int look = 1; // for retries that a step of the clock has left far ahead
+    assertThat(fixture.counting.commits() - commits).isEqualTo(look + 20);
+    assertThat(fixture.counting.statements() - statements)
+        .isEqualTo(3 * look + 2 * 20 + 1); // and the count
 
     housekeeping.runIfDue(Runnable::run);
     assertThat(fixture.count("TRUE")).as("too early").isEqualTo(2_500);
@@ -233,5 +235,54 @@ class HousekeepingTest {
       threads.shutdown();
     }
     assertThat(threads.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
+  }
+
+  /** The fixture's retries wait for an hour at most. */
+  @ParameterizedTest
+  @EnumSource
+  void aRetryDoesNotWaitForTheStepOfAClockThatWasSetBack(TestDatabase database)
+      throws SQLException {
+    DeadLetterFixture fixture = new DeadLetterFixture(database, WEEK);
+    fixture.insert("DELAYED", 4, "d", "NULL");
+    String muchLater = "CURRENT_TIMESTAMP + INTERVAL '3' HOUR";
+    fixture.rows.execute("UPDATE shop.pb_outbox_message SET attempts = 1, due_at = " + muchLater);
+    fixture.rows.execute("UPDATE shop.pb_outbox_message SET attempts = 0 WHERE seq = 2");
+    fixture.rows.execute(
+        "UPDATE shop.pb_outbox_message SET due_at = CURRENT_TIMESTAMP + INTERVAL '2' MINUTE WHERE"
+            + " seq = 3");
+    String due =
+        "SELECT seq FROM shop.pb_outbox_message WHERE due_at <= CURRENT_TIMESTAMP ORDER BY seq";
+    Housekeeping housekeeping = housekeeping(fixture);
+
+    housekeeping.runIfDue(Runnable::run);
+    assertThat(fixture.column(due)).as("a step before the start").containsExactly("1", "4");
+
+    fixture.rows.execute(
+        "UPDATE shop.pb_outbox_message SET due_at = %s WHERE seq = 4".formatted(muchLater));
+    now = now.plus(Duration.ofMinutes(2));
+    housekeeping.runIfDue(Runnable::run);
+    assertThat(fixture.column(due)).as("a step since the last look").containsExactly("1", "4");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatAPolicyLetsWaitIsNoStep(TestDatabase database) throws SQLException {
+    DeadLetterFixture fixture = new DeadLetterFixture(database, WEEK);
+    fixture.insert("DELAYED", 1, "d", "NULL");
+    fixture.rows.execute(
+        "UPDATE shop.pb_outbox_message SET due_at = CURRENT_TIMESTAMP + INTERVAL '3' HOUR");
+    fixture.rows.execute(
+        """
+        INSERT INTO shop.pb_outbox_policy
+          (destination, backoff_first_ms, backoff_max_ms, reason, principal)
+        VALUES ('d', 1000, 14400000, 'r', 'p')
+        """);
+
+    housekeeping(fixture).runIfDue(Runnable::run);
+
+    assertThat(
+            fixture.column(
+                "SELECT seq FROM shop.pb_outbox_message WHERE due_at > CURRENT_TIMESTAMP"))
+        .hasSize(1);
   }
 }

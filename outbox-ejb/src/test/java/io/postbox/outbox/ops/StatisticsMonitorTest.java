@@ -101,6 +101,19 @@ class StatisticsMonitorTest {
     assertThat(watch.last().of("shipping").pending()).isZero();
   }
 
+  /** The last count began in an hour, by the clock that was set back. */
+  @Test
+  void aCountGoesOnAfterTheDatabasesClockWasSetBack() {
+    insert(3);
+    poll();
+    rows.execute("DELETE FROM outbox_message");
+    rows.execute(
+        "UPDATE outbox_count SET since = since + INTERVAL '1' HOUR, due_at = due_at + INTERVAL '1' HOUR WHERE kind = 'CLAIM'");
+    clock.advance(Duration.ofSeconds(5));
+    poll();
+    assertThat(watch.last().of("shipping").pending()).isZero();
+  }
+
   @Test
   void aCountIsNotWaitedFor() {
     Deque<Runnable> tasks = new ArrayDeque<>();

@@ -51,7 +51,7 @@ public abstract class CountTable<L> {
     claim =
         """
         SELECT %1$s AS read_at, %2$s FROM %3$s
-        WHERE kind = 'CLAIM' AND due_at <= %1$s FOR UPDATE SKIP LOCKED
+        WHERE kind = 'CLAIM' AND (due_at <= %1$s OR since > %1$s) FOR UPDATE SKIP LOCKED
         """
             .formatted(
                 dialect.now(),
@@ -74,9 +74,9 @@ public abstract class CountTable<L> {
       lines = List.copyOf(lines);
     }
 
-    /** Whether it is time for the next. */
+    /** Whether it is time for the next; it is if the database's clock was set back since. */
     public boolean isDue() {
-      return age.compareTo(interval) >= 0;
+      return age.isNegative() || age.compareTo(interval) >= 0;
     }
   }
 

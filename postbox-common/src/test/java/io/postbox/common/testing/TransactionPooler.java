@@ -9,8 +9,8 @@ import java.util.List;
 import javax.sql.DataSource;
 
 /**
- * A pooler in transaction mode, at its most hostile: each transaction, and each statement outside of
- * one, runs in the next one of its sessions. What a session keeps beyond that, its locks and
+ * A pooler in transaction mode, at its most hostile: each transaction, and each statement outside
+ * of one, runs in the next one of its sessions. What a session keeps beyond that, its locks and
  * settings, is met by others. For one thread and one connection at a time.
  */
 public final class TransactionPooler {
