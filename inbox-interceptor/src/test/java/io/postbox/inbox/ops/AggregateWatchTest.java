@@ -96,7 +96,8 @@ class AggregateWatchTest {
     watch.look();
     know("shipping", 2);
     run(
-        "UPDATE inbox_count SET since = since + INTERVAL '1' HOUR, due_at = due_at + INTERVAL '1' HOUR WHERE kind = 'AGGREGATES'");
+        "UPDATE inbox_count SET since = since + INTERVAL '1' HOUR, due_at = due_at + INTERVAL '1'"
+            + " HOUR WHERE kind = 'AGGREGATES'");
 
     watch.look();
 

@@ -19,9 +19,8 @@ import javax.sql.DataSource;
 
 /**
  * Deletes rows past their retention, and makes retries due that a step of the database's clock has
- * left far ahead: a few at a time, and on one node at a time. A deletion may
- * wait for somebody's lock on a table, so none runs on the thread that asks whether one is due.
- * Called by one thread.
+ * left far ahead: a few at a time, and on one node at a time. A deletion may wait for somebody's
+ * lock on a table, so none runs on the thread that asks whether one is due. Called by one thread.
  */
 public final class Housekeeping {
   /** How many rows one transaction deletes. */

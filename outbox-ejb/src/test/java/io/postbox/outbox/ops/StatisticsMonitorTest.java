@@ -108,7 +108,8 @@ class StatisticsMonitorTest {
     poll();
     rows.execute("DELETE FROM outbox_message");
     rows.execute(
-        "UPDATE outbox_count SET since = since + INTERVAL '1' HOUR, due_at = due_at + INTERVAL '1' HOUR WHERE kind = 'CLAIM'");
+        "UPDATE outbox_count SET since = since + INTERVAL '1' HOUR, due_at = due_at + INTERVAL '1'"
+            + " HOUR WHERE kind = 'CLAIM'");
     clock.advance(Duration.ofSeconds(5));
     poll();
     assertThat(watch.last().of("shipping").pending()).isZero();
