@@ -2,8 +2,7 @@ package io.postbox.inbox.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import jakarta.json.Json;
-import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -43,10 +42,9 @@ class AnswerTest {
 
   /** The tests run in changing locales, some of which have other digits. */
   @Test
-  void aProblemDocumentIsJson() {
+  void theStatusOfAProblemHasTheDigitsOfJson() {
     byte[] body = Answer.problem(400, "The key is missing", "Send one").body();
 
-    assertThat(Json.createReader(new ByteArrayInputStream(body)).readObject().getInt("status"))
-        .isEqualTo(400);
+    assertThat(new String(body, StandardCharsets.UTF_8)).contains("\"status\":400,");
   }
 }
