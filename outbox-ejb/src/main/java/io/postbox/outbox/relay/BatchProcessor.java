@@ -61,14 +61,15 @@ final class BatchProcessor {
   }
 
   /**
-   * An outcome, and the shortest wait until the retry of a message that failed in this pass, or
-   * until a read that may find more.
+   * An outcome.
+   *
+   * @param again how long until the lane's next pass, if what is left there asks for one: a circuit
+   *     has to be probed, or a read from the start may find more
+   * @param nextAttempt the shortest wait until the retry of a message that failed in this pass
    */
-  record Result(Outcome outcome, Duration nextAttempt) {
-    static final Duration NEVER = Duration.ofDays(1_000);
-
+  record Result(Outcome outcome, Optional<Duration> again, Optional<Duration> nextAttempt) {
     static Result of(Outcome outcome) {
-      return new Result(outcome, NEVER);
+      return new Result(outcome, Optional.empty(), Optional.empty());
     }
   }
 
@@ -130,7 +131,7 @@ final class BatchProcessor {
    */
   Result run(Lane lane) throws SQLException {
     if (!breakers.isPermitted(lane.destination())) {
-      return Result.of(Outcome.BLOCKED); // the breaker schedules the next poll
+      return Result.of(Outcome.BLOCKED); // the work queue asks the breaker until when
     }
     boolean ended = false;
     try {
@@ -326,12 +327,23 @@ final class BatchProcessor {
     boolean waits = done.report().destinationFault().isPresent();
     boolean progress = gone > 0 || done.firstLoads() || admitted.stream().anyMatch(this::isForeign);
     boolean more = done.putsBack() || (!waits && progress && (batch.full() || !allGone));
-    // A poll may have found a message below the mark.
-    Duration next =
-        after > 0 && batch.messages().isEmpty()
-            ? lowWaterMarks.untilFromStart(lane, clock.instant())
-            : nextAttempt(done.failures());
-    return new Pass(new Result(more ? Outcome.MORE : Outcome.DRAINED, next), done);
+    return new Pass(
+        new Result(
+            more ? Outcome.MORE : Outcome.DRAINED,
+            more ? Optional.empty() : again(lane, after > 0 && batch.messages().isEmpty(), allGone),
+            nextAttempt(done.failures())),
+        done);
+  }
+
+  /** When a lane of which no more can be sent now has to be looked at without news of it. */
+  private Optional<Duration> again(Lane lane, boolean emptyAboveMark, boolean allGone) {
+    Instant now = clock.instant();
+    if (emptyAboveMark) { // a poll may have found a message below the mark
+      return Optional.of(lowWaterMarks.untilFromStart(lane, now));
+    }
+    return allGone
+        ? Optional.empty()
+        : breakers.nextTry(lane.destination()).map(next -> Duration.between(now, next));
   }
 
   /**
@@ -372,11 +384,10 @@ final class BatchProcessor {
     return gateway.lacksFor(message).isPresent();
   }
 
-  private static Duration nextAttempt(List<Failure> failures) {
+  private static Optional<Duration> nextAttempt(List<Failure> failures) {
     return failures.stream()
         .filter(failure -> !failure.dead())
         .map(Failure::backoff)
-        .min(Duration::compareTo)
-        .orElse(Result.NEVER);
+        .min(Duration::compareTo);
   }
 }

@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -75,25 +74,26 @@ public final class CircuitBreakers {
             .toList();
   }
 
-  /** The destinations to which no message may be sent now. */
-  synchronized Set<String> unavailable() {
-    Instant now = clock.instant();
-    return open.entrySet().stream()
-        .filter(entry -> !entry.getValue().isPermitted(now))
-        .map(Map.Entry::getKey)
-        .collect(Collectors.toUnmodifiableSet());
+  /** Until when no message may be sent to the destination; empty if one may. */
+  synchronized Optional<Instant> blockedUntil(String destination) {
+    return isPermitted(destination) ? Optional.empty() : nextTry(destination);
   }
 
   /**
-   * The next moment at which a probe becomes permitted, or at which more messages may be the probe.
+   * When to try messages to a destination next whose circuit is not closed: when a probe becomes
+   * permitted, or when more messages may be the probe. The outcome of a probe on its way is soon
+   * known.
    */
-  synchronized Optional<Instant> nextProbe() {
+  synchronized Optional<Instant> nextTry(String destination) {
+    CircuitBreaker breaker = open.get(destination);
+    if (breaker == null) {
+      return Optional.empty();
+    }
     Instant now = clock.instant();
-    return open.values().stream()
-        .filter(breaker -> breaker.probe() == null)
-        .flatMap(breaker -> Stream.of(breaker.probeAt(), breaker.suspectsProbeAt()))
-        .filter(now::isBefore)
-        .min(Instant::compareTo);
+    return Stream.of(breaker.probeAt(), breaker.suspectsProbeAt())
+        .filter(moment -> breaker.probe() == null && now.isBefore(moment))
+        .min(Instant::compareTo)
+        .or(() -> Optional.of(now.plus(AdaptivePolling.SHORTEST)));
   }
 
   /** The state of the circuit to a destination. */

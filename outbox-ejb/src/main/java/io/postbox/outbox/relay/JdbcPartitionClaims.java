@@ -7,6 +7,7 @@ import io.postbox.outbox.store.ClaimStore.Batch;
 import io.postbox.outbox.store.ClaimStore.HeldKey;
 import io.postbox.outbox.store.PollStore;
 import io.postbox.outbox.store.PollStore.Poll;
+import io.postbox.outbox.store.PollStore.Woken;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
@@ -61,7 +62,7 @@ record JdbcPartitionClaims(DataSource dataSource, ClaimStore relay, PollStore po
   }
 
   @Override
-  public boolean wakeDelayed() throws SQLException {
+  public Woken wakeDelayed() throws SQLException {
     return ask(polls::wakeDelayed);
   }
 

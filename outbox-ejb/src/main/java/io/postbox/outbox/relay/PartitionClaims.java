@@ -4,6 +4,7 @@ import io.postbox.common.log.RecordedError;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.store.ClaimStore.Batch;
 import io.postbox.outbox.store.PollStore.Poll;
+import io.postbox.outbox.store.PollStore.Woken;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.Map;
@@ -19,8 +20,8 @@ interface PartitionClaims {
   /** Finds the lanes with messages to send. */
   Poll poll() throws SQLException;
 
-  /** Puts delayed messages that are due back to work, and returns whether there may be more. */
-  boolean wakeDelayed() throws SQLException;
+  /** Puts delayed messages that are due back to work, a bounded number of them. */
+  Woken wakeDelayed() throws SQLException;
 
   /** The sequence number of a lane's first message. */
   OptionalLong first(Lane lane) throws SQLException;

@@ -1,6 +1,5 @@
 package io.postbox.outbox.relay;
 
-import io.postbox.common.ops.Interrupts;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.config.OutboxConfig.Recovery;
 import io.postbox.outbox.log.OutboxLog;
@@ -12,16 +11,19 @@ import io.postbox.outbox.payload.PayloadResolver;
 import io.postbox.outbox.relay.BatchProcessor.Outcome;
 import io.postbox.outbox.relay.BatchProcessor.Result;
 import io.postbox.outbox.relay.BatchSettlement.RecoverabilityPolicy;
+import io.postbox.outbox.relay.WorkQueue.Next;
 import io.postbox.outbox.store.ClaimStore;
 import io.postbox.outbox.store.PollStore;
 import io.postbox.outbox.store.PollStore.Poll;
+import io.postbox.outbox.store.PollStore.Woken;
 import io.postbox.outbox.store.StoredErrors;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -53,14 +55,8 @@ public final class Relay {
 
   private static final Duration BETWEEN_COMPLAINTS = Duration.ofMinutes(1);
 
-  /**
-   * Each one puts a thousand delayed messages back to work. The longer ago the last poll, the more
-   * of them: polls over very many lanes are rare, and must not slow a redrive down.
-   */
-  private static final int WAKES_OF_A_POLL = 10;
-
-  private static final int MOST_WAKES_OF_A_POLL = 50;
-  private static final Duration TIME_FOR_A_WAKE = Duration.ofMillis(50);
+  /** Each one puts a thousand delayed messages back to work. */
+  private static final int WAKES_AT_ONCE = 10;
 
   private final PartitionClaims claims;
   private final ExecutorService executor;
@@ -72,8 +68,10 @@ public final class Relay {
   private final Runnable worker;
   private final StuckPartitions stuckPartitions;
   private final AdaptivePolling polling = new AdaptivePolling();
-  private final LaneBackoff laneBackoff = new LaneBackoff();
-  private final BusyPartitions busyPartitions = new BusyPartitions();
+
+  /** When a delayed message is due next, as far as this node knows. */
+  private final AtomicReference<Instant> nextDelayed = new AtomicReference<>(Instant.MAX);
+
   private volatile Instant nextComplaint = Instant.MIN;
   private volatile @Nullable Instant polledAt;
 
@@ -175,7 +173,10 @@ public final class Relay {
             clock);
     workQueue =
         new WorkQueue(
-            Math.min(config.relay().workers(), config.partitions()), pass.groups()::next, clock);
+            Math.min(config.relay().workers(), config.partitions()),
+            pass.groups()::next,
+            breakers::blockedUntil,
+            clock);
   }
 
   /** How long a pass's transaction may be idle before the database should end it. */
@@ -196,13 +197,17 @@ public final class Relay {
   /**
    * Wakes workers for lanes that have work. Adds to a set and returns: no waiting, no I/O.
    *
-   * @throws RuntimeException if the executor takes no worker; the next poll tries again
-   * @throws Error if there is no thread for one; the next poll tries again
+   * @throws RuntimeException if the executor takes no worker; the next call tries again
+   * @throws Error if there is no thread for one; the next call tries again
    */
   public void wake(Collection<Lane> lanes) {
-    Instant now = clock.instant();
-    workQueue.add(
-        lanes.stream().filter(lane -> !busyPartitions.isMuted(lane.partition(), now)).toList(),
+    add(lanes);
+  }
+
+  /** Returns whether one of them is due at once. */
+  private boolean add(Collection<Lane> lanes) {
+    return workQueue.add(
+        lanes,
         task -> {
           Future<?> unused = executor.submit(task);
         },
@@ -211,7 +216,8 @@ public final class Relay {
 
   /** Notes that a message is due after this delay. Returns at once. */
   public void wakeAfter(Duration delay) {
-    polling.note(clock.instant().plus(delay));
+    Instant due = clock.instant().plus(delay);
+    nextDelayed.accumulateAndGet(due, (one, other) -> one.isBefore(other) ? one : other);
   }
 
   /** The status of this relay now, without I/O. */
@@ -246,16 +252,25 @@ public final class Relay {
   }
 
   /**
-   * Polls if it is time to. A failed attempt or an open circuit since the last poll can bring that
-   * time forward, so this is called more often than it polls.
+   * Polls if it is time to, puts delayed messages to work that are due, and starts workers for
+   * lanes that are. Much of that becomes due between polls, so this is called more often than it
+   * polls.
    *
    * @return how long to wait until the next call
    */
   public Duration tick() {
-    breakers.nextProbe().ifPresent(polling::note);
     Instant now = clock.instant();
-    Instant next = polling.nextPoll();
-    return AdaptivePolling.tick(now.isBefore(next) ? Duration.between(now, next) : poll());
+    if (!now.isBefore(polling.nextPoll())) {
+      poll();
+    } else if (!now.isBefore(nextDelayed.get())) {
+      wakeDelayed();
+    }
+    startWorkers(List.of());
+    Instant next = workQueue.nextDue().orElse(Instant.MAX);
+    for (Instant other : List.of(polling.nextPoll(), nextDelayed.get())) {
+      next = other.isBefore(next) ? other : next;
+    }
+    return AdaptivePolling.tick(Duration.between(clock.instant(), next));
   }
 
   /**
@@ -265,68 +280,65 @@ public final class Relay {
    */
   Duration poll() {
     Instant start = clock.instant();
-    Duration sinceLastPoll = polling.pollStarted(start);
     Duration took = Duration.ZERO;
     boolean found = false;
     boolean paused = false;
     try {
       Poll poll = claims.poll();
       took = Duration.between(start, clock.instant());
-      if (isDue(poll)) {
-        found = wakeDelayed(sinceLastPoll);
-        poll = claims.poll();
-      }
       Set<Lane> withWork = Set.copyOf(poll.lanes());
       stuckPartitions.withWork(withWork);
-      laneBackoff.withWork(withWork);
+      workQueue.withWork(withWork, start);
       pass.groups().withWork(withWork);
-      poll.nextDue().ifPresent(wait -> polling.note(clock.instant().plus(wait)));
       breakers.forgetIdle(poll.lanes().stream().map(Lane::destination).collect(Collectors.toSet()));
       paused = !poll.paused().isEmpty();
-      List<Lane> lanes = workable(poll.lanes(), start);
-      found |= !lanes.isEmpty();
-      startWorkers(lanes, start);
+      found = startWorkers(poll.lanes());
+      poll.nextDue().ifPresent(this::wakeAfter);
       polledAt = clock.instant();
     } catch (SQLException | RuntimeException | Error failed) { // nothing may end the relay
       pass.forgetLowWaterMarks();
       OutboxLog.pollFailed(failed);
     }
+    if (!clock.instant().isBefore(nextDelayed.get())) {
+      found |= wakeDelayed();
+    }
     listener.polled();
     return polling.pollEnded(clock.instant(), took, found || workQueue.isBusy(), paused);
   }
 
-  /** Puts due messages back to work, and returns whether there are more. */
-  private boolean wakeDelayed(Duration sinceLastPoll) throws SQLException {
-    long due = Math.max(WAKES_OF_A_POLL, sinceLastPoll.dividedBy(TIME_FOR_A_WAKE));
-    long wakes = Math.min(due, MOST_WAKES_OF_A_POLL);
-    boolean more = true;
-    for (int i = 0; more && i < wakes; i++) {
-      more = claims.wakeDelayed();
+  /** Puts due messages back to work, and returns whether there were any. */
+  private boolean wakeDelayed() {
+    Set<Lane> lanes =
+        new LinkedHashSet<>(); // of all before the first of them starts: larger batches
+    nextDelayed.set(Instant.MAX); // what commits from now on is noted by whoever commits it
+    try {
+      Optional<Duration> nextDue = Optional.of(Duration.ZERO);
+      for (int i = 0; i < WAKES_AT_ONCE && nextDue.filter(Duration.ZERO::equals).isPresent(); i++) {
+        Woken woken = claims.wakeDelayed();
+        lanes.addAll(woken.lanes());
+        nextDue = woken.nextDue();
+      }
+      nextDue.ifPresent(this::wakeAfter);
+    } catch (SQLException | RuntimeException | Error failed) { // nothing may end the relay
+      wakeAfter(AdaptivePolling.LONGEST);
+      pass.forgetLowWaterMarks();
+      OutboxLog.pollFailed(failed);
     }
-    return more;
+    return startWorkers(lanes);
   }
 
-  private void startWorkers(Collection<Lane> lanes, Instant now) {
+  /** Starts workers, for these lanes and others that are due; returns whether one of these is. */
+  private boolean startWorkers(Collection<Lane> lanes) {
     try {
-      wake(lanes);
+      return add(lanes);
     } catch (RuntimeException | Error refused) {
+      Instant now = clock.instant();
       if (!now.isBefore(nextComplaint)) {
         nextComplaint = now.plus(BETWEEN_COMPLAINTS);
         OutboxLog.noWorker(refused);
       }
+      return true;
     }
-  }
-
-  private static boolean isDue(Poll poll) {
-    return poll.nextDue().filter(wait -> wait.isNegative() || wait.isZero()).isPresent();
-  }
-
-  private List<Lane> workable(List<Lane> lanes, Instant now) {
-    Set<String> unavailable = breakers.unavailable();
-    return lanes.stream()
-        .filter(lane -> !unavailable.contains(lane.destination()))
-        .filter(lane -> mayPass(lane, now))
-        .toList();
   }
 
   /**
@@ -346,20 +358,10 @@ public final class Relay {
   /** Throws at the end if a pass failed, so that the thread is not reused. */
   private void work() {
     AtomicReference<Throwable> broke = new AtomicReference<>();
-    workQueue.work(
-        lanes -> {
-          Interrupts.forget();
-          Instant now = clock.instant();
-          List<Lane> ready = lanes.stream().filter(lane -> mayPass(lane, now)).toList();
-          return ready.isEmpty() ? List.of() : pass(ready, broke::set);
-        });
+    workQueue.work(lanes -> pass(lanes, broke::set));
     if (broke.get() != null) {
       throw new PassFailed(broke.get());
     }
-  }
-
-  private boolean mayPass(Lane lane, Instant now) {
-    return !laneBackoff.isBackingOff(lane, now) && !busyPartitions.isMuted(lane.partition(), now);
   }
 
   /** Ends the thread of a worker on which a pass failed, once there is no more work. */
@@ -371,45 +373,45 @@ public final class Relay {
     }
   }
 
-  /** Runs one pass, and returns the lanes that may have more to do at once. */
-  private List<Lane> pass(List<Lane> lanes, Consumer<Throwable> broke) {
+  /** Runs one pass, and returns what comes next for the lanes. */
+  private Map<Lane, Next> pass(List<Lane> lanes, Consumer<Throwable> broke) {
     try {
-      List<Lane> more = new ArrayList<>();
+      Map<Lane, Next> next = new LinkedHashMap<>();
       for (Map.Entry<Lane, Result> each : pass.run(lanes).entrySet()) {
-        if (note(each.getKey(), each.getValue())) {
-          more.add(each.getKey());
-        }
+        note(each.getKey(), each.getValue()).ifPresent(it -> next.put(each.getKey(), it));
       }
-      return more;
+      return next;
     } catch (Throwable failed) { // the outermost loop: nothing may end the relay
       OutboxLog.passFailed(lanes.get(0).partition(), failed);
       broke.accept(failed);
-      if (lanes.size() > 1) {
-        return lanes; // each on its own, to find out which of them is at fault
-      }
-      polling.note(laneBackoff.failed(lanes.get(0), clock.instant()));
-      return List.of();
+      // Each of several on its own, to find out which of them is at fault.
+      Next after = lanes.size() > 1 ? Next.MORE : Next.FAILED;
+      return lanes.stream().collect(Collectors.toMap(Function.identity(), lane -> after));
     }
   }
 
-  /** Records the result of a lane, and returns whether there may be more to do at once. */
-  private boolean note(Lane lane, Result result) throws SQLException {
+  /** Records the result of a lane, and returns what comes next for it. */
+  private Optional<Next> note(Lane lane, Result result) throws SQLException {
+    result.nextAttempt().ifPresent(this::wakeAfter);
     switch (result.outcome()) {
-      case BUSY -> busy(lane);
-      case BLOCKED -> {} // nothing is known about the partition
+      case BUSY -> {
+        busy(lane);
+        return Optional.of(Next.BUSY);
+      }
+      case BLOCKED -> { // nothing is known about the partition
+        return Optional.of(Next.MORE);
+      }
       case DRAINED, MORE -> {
-        laneBackoff.succeeded(lane);
+        workQueue.succeeded(lane);
         stuckPartitions.free(lane.partition());
       }
     }
-    if (!result.nextAttempt().equals(Result.NEVER)) {
-      polling.note(clock.instant().plus(result.nextAttempt()));
-    }
-    return result.outcome() == Outcome.MORE;
+    return result.outcome() == Outcome.MORE
+        ? Optional.of(Next.MORE)
+        : result.again().map(Next::after);
   }
 
   private void busy(Lane lane) throws SQLException {
-    polling.note(busyPartitions.mute(lane.partition(), clock.instant()));
     if (stuckPartitions.busy(lane, clock.instant(), claims::first)) {
       OutboxLog.partitionStuck(lane.partition(), claims.holderQuery(lane.partition()));
     }

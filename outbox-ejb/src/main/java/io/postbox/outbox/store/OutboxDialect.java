@@ -149,9 +149,10 @@ public record OutboxDialect(Dialect dialect) {
     return switch (dialect) {
       case H2 ->
           """
-          UPDATE %s SET status = 'PENDING'
-          WHERE status = 'DELAYED' AND due_at <= CURRENT_TIMESTAMP
-          FETCH FIRST ? ROWS ONLY
+          SELECT partition_no, destination FROM FINAL TABLE (
+            UPDATE %s SET status = 'PENDING'
+            WHERE status = 'DELAYED' AND due_at <= CURRENT_TIMESTAMP
+            FETCH FIRST ? ROWS ONLY)
           """
               .formatted(table);
       case POSTGRESQL ->
@@ -160,6 +161,7 @@ public record OutboxDialect(Dialect dialect) {
             SELECT ctid FROM %1$s
             WHERE status = 'DELAYED' AND due_at <= (SELECT clock_timestamp())
             ORDER BY due_at FETCH FIRST ? ROWS ONLY FOR UPDATE SKIP LOCKED))
+          RETURNING partition_no, destination
           """
               .formatted(table);
     };

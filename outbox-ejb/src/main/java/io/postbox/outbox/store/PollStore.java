@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -27,6 +28,7 @@ public final class PollStore {
   private final TableNames tables;
   private final String poll;
   private final String wakeDelayed;
+  private final String nextDue;
   private final String first;
   private final String ping;
 
@@ -70,6 +72,12 @@ public final class PollStore {
               ORDER BY m.status, m.due_at FETCH FIRST 1 ROW ONLY) d
         """
             .formatted(message, partition, paused, now);
+    nextDue =
+        """
+        SELECT m.due_at, %s AS read_at FROM %s m
+        WHERE m.status = 'DELAYED' ORDER BY m.status, m.due_at FETCH FIRST 1 ROW ONLY
+        """
+            .formatted(now, message);
     wakeDelayed = new OutboxDialect(dialect).wakeSome(message);
     first =
         """
@@ -94,6 +102,19 @@ public final class PollStore {
     public Poll {
       lanes = List.copyOf(lanes);
       paused = Set.copyOf(paused);
+    }
+  }
+
+  /**
+   * Delayed messages that went back to work.
+   *
+   * @param lanes theirs
+   * @param nextDue how long until the next one is due; zero if there may be more that are
+   */
+  public record Woken(Set<Lane> lanes, Optional<Duration> nextDue) {
+    /** Keeps a copy. */
+    public Woken {
+      lanes = Set.copyOf(lanes);
     }
   }
 
@@ -128,13 +149,28 @@ public final class PollStore {
   /**
    * Puts due delayed messages back to work, a bounded number at a time. It needs no claim, because
    * a delayed message either has no ordering key or holds it.
-   *
-   * @return whether there may be more
    */
-  public boolean wakeDelayed(Connection connection) throws SQLException {
+  public Woken wakeDelayed(Connection connection) throws SQLException {
+    Set<Lane> lanes = new LinkedHashSet<>();
+    int woken = 0;
     try (PreparedStatement statement = connection.prepareStatement(wakeDelayed)) {
       statement.setInt(1, WOKEN_AT_ONCE);
-      return statement.executeUpdate() == WOKEN_AT_ONCE;
+      try (ResultSet row = statement.executeQuery()) {
+        for (; row.next(); woken++) {
+          lanes.add(new Lane(row.getInt(1), row.getString(2)));
+        }
+      }
+    }
+    return new Woken(
+        lanes, woken == WOKEN_AT_ONCE ? Optional.of(Duration.ZERO) : nextDue(connection));
+  }
+
+  private Optional<Duration> nextDue(Connection connection) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(nextDue);
+        ResultSet row = statement.executeQuery()) {
+      return row.next()
+          ? Optional.of(Duration.between(time(row, "read_at"), time(row, "due_at")))
+          : Optional.empty();
     }
   }
 

@@ -22,48 +22,12 @@ class AdaptivePollingTest {
   }
 
   @Test
-  void aDueTimeBringsThePollForwardButNeverPutsItOff() {
-    polling.pollEnded(NOW, Duration.ZERO, false, false);
+  void theNextPollIsAfterTheInterval() {
+    assertThat(polling.pollEnded(NOW, Duration.ZERO, false, false))
+        .isEqualTo(Duration.ofSeconds(1));
+    assertThat(polling.nextPoll()).isEqualTo(after(1));
     polling.pollEnded(NOW, Duration.ZERO, false, false);
     assertThat(polling.nextPoll()).isEqualTo(after(2));
-
-    polling.note(after(1));
-    assertThat(polling.nextPoll()).isEqualTo(after(1));
-    polling.note(after(60));
-    assertThat(polling.nextPoll()).isEqualTo(after(1));
-  }
-
-  @Test
-  void aPollServesWhatIsDueByThenAndNotWhatComesLater() {
-    polling.pollEnded(NOW, Duration.ZERO, false, false);
-    polling.note(after(5));
-    polling.note(after(9));
-    polling.pollStarted(after(5));
-    polling.note(after(6)); // learned while it polls
-    polling.pollEnded(after(5), Duration.ZERO, false, false);
-    assertThat(polling.nextPoll()).isEqualTo(after(6));
-    polling.pollStarted(after(6));
-    for (int i = 0; i < 5; i++) {
-      polling.pollEnded(after(6), Duration.ZERO, false, false);
-    }
-    assertThat(polling.nextPoll()).as("the later of two retries").isEqualTo(after(9));
-  }
-
-  @Test
-  void itKnowsHowLongAgoTheLastPollBegan() {
-    assertThat(polling.pollStarted(NOW)).isZero();
-    polling.pollEnded(after(2), Duration.ofSeconds(2), true, false);
-    assertThat(polling.pollStarted(after(5))).isEqualTo(Duration.ofSeconds(5));
-    assertThat(polling.pollStarted(after(6))).isEqualTo(Duration.ofSeconds(1));
-  }
-
-  @Test
-  void itRemembersABoundedNumberOfMomentsTheNearestFirst() {
-    polling.pollEnded(NOW, Duration.ZERO, false, false);
-    for (int i = 20_000; i > 0; i--) {
-      polling.note(NOW.plus(Duration.ofMillis(i)));
-    }
-    assertThat(polling.nextPoll()).isEqualTo(NOW.plusMillis(1));
   }
 
   @Test
@@ -88,8 +52,11 @@ class AdaptivePollingTest {
   void aPollThatTakesLongIsNotRepeatedSoon() {
     assertThat(AdaptivePolling.nextInterval(Duration.ZERO, Duration.ofMillis(300), true, false))
         .isEqualTo(Duration.ofSeconds(3));
+    assertThat(AdaptivePolling.nextInterval(Duration.ZERO, Duration.ofSeconds(4), true, false))
+        .isEqualTo(Duration.ofSeconds(40));
     assertThat(AdaptivePolling.nextInterval(Duration.ZERO, Duration.ofMinutes(3), true, false))
-        .isEqualTo(AdaptivePolling.LONGEST);
+        .as("or work that nobody announced would wait for too long")
+        .isEqualTo(AdaptivePolling.LONGEST_AFTER_COSTLY);
   }
 
   @Test

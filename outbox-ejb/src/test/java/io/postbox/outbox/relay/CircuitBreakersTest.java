@@ -47,9 +47,9 @@ class CircuitBreakersTest {
   @Test
   void aDestinationInOrderTakesEverything() {
     assertThat(breakers.tryAcquire("d", BATCH)).isEqualTo(BATCH);
-    assertThat(breakers.unavailable()).isEmpty();
+    assertThat(breakers.blockedUntil("d")).isEmpty();
     assertThat(breakers.openReasons()).isEmpty();
-    assertThat(breakers.nextProbe()).isEmpty();
+    assertThat(breakers.nextTry("d")).isEmpty();
   }
 
   @Test
@@ -82,9 +82,9 @@ class CircuitBreakersTest {
     fails(breakers.tryAcquire("d", BATCH));
 
     assertThat(breakers.tryAcquire("d", BATCH)).isEmpty();
-    assertThat(breakers.unavailable()).containsExactly("d");
+    assertThat(breakers.blockedUntil("d")).isPresent();
     assertThat(breakers.openReasons()).isEqualTo(Map.of("d", "down"));
-    assertThat(breakers.nextProbe()).contains(clock.instant().plusMillis(500));
+    assertThat(breakers.nextTry("d")).contains(clock.instant().plusMillis(500));
   }
 
   @Test
@@ -101,10 +101,10 @@ class CircuitBreakersTest {
   void afterTheWaitOneMessageIsTheProbe() {
     opened();
 
-    assertThat(breakers.unavailable()).isEmpty();
+    assertThat(breakers.blockedUntil("d")).isEmpty();
     assertThat(breakers.tryAcquire("d", BATCH)).containsExactly(FIRST);
     assertThat(breakers.tryAcquire("d", BATCH)).as("one probe at a time").isEmpty();
-    assertThat(breakers.unavailable()).containsExactly("d");
+    assertThat(breakers.blockedUntil("d")).isPresent();
   }
 
   @Test
@@ -185,20 +185,17 @@ class CircuitBreakersTest {
   }
 
   @Test
-  void theNextProbeIsTheEarliestOfThoseThatAreStillToCome() {
+  void afterTheProbeSuspectsAreTriedNext() {
     fails(breakers.tryAcquire("d", BATCH));
     clock.pass(Duration.ofMillis(200));
-    StoredMessage other = message(4, "e", null);
-    breakers.onResult(
-        "e",
-        breakers.tryAcquire("e", List.of(other)),
-        new SendReport(List.of(), Map.of(), Map.of(), Optional.of("down")));
-    assertThat(breakers.nextProbe()).contains(clock.instant().plusMillis(300));
+    assertThat(breakers.nextTry("d")).contains(clock.instant().plusMillis(300));
+    assertThat(breakers.blockedUntil("d")).contains(clock.instant().plusMillis(300));
 
     clock.pass(Duration.ofMillis(300));
-    assertThat(breakers.nextProbe())
-        .as("d may be probed already, no timer has to wait for that")
-        .contains(clock.instant().plusMillis(200));
+    assertThat(breakers.nextTry("d"))
+        .as("d may be probed already, by one that did not fail alone")
+        .contains(clock.instant().plusMillis(500));
+    assertThat(breakers.blockedUntil("d")).isEmpty();
   }
 
   @Test
@@ -227,7 +224,7 @@ class CircuitBreakersTest {
     opened();
     assertThat(breakers.tryAcquire("d", BATCH)).containsExactly(FIRST);
 
-    assertThat(breakers.nextProbe()).isEmpty();
+    assertThat(breakers.nextTry("d")).as("its outcome").contains(clock.instant().plusMillis(200));
   }
 
   @Test

@@ -6,6 +6,7 @@ import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.store.ClaimStore.Batch;
 import io.postbox.outbox.store.ClaimStore.Writers;
 import io.postbox.outbox.store.PollStore.Poll;
+import io.postbox.outbox.store.PollStore.Woken;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -34,12 +35,14 @@ final class FakePartitionClaims implements PartitionClaims {
   int polls;
   int wakes;
   boolean wakesSome;
+  Set<Lane> woken = Set.of();
   Runnable whenWoken = () -> {};
   Runnable whenPolled = () -> {};
   Runnable whenRead = () -> {};
   boolean inOtherHands;
   boolean pollFails;
   boolean claimFails;
+  boolean wakingFails;
   boolean failsWithoutBatches;
   boolean keepingHashesFails;
   boolean completingFails;
@@ -68,11 +71,12 @@ final class FakePartitionClaims implements PartitionClaims {
   }
 
   @Override
-  public boolean wakeDelayed() {
+  public Woken wakeDelayed() throws SQLException {
     wakes++;
     whenWoken.run();
+    failIf(wakingFails);
     nextDue = null;
-    return wakesSome;
+    return new Woken(woken, wakesSome ? Optional.of(Duration.ZERO) : Optional.empty());
   }
 
   @Override

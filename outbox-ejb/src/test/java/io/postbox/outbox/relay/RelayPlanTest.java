@@ -60,7 +60,7 @@ class RelayPlanTest {
         List<Execution> life = aLife(tables, tables.node(afterSending, settings), partition++);
         assertThat(statements(life))
             .as("the test executes every statement")
-            .hasSize(afterSending == AfterSending.ARCHIVE ? 16 : 15);
+            .hasSize(afterSending == AfterSending.ARCHIVE ? 17 : 16);
         assertThat(life)
             .as("with %s known, %s %s", known, afterSending, settings)
             .allSatisfy(execution -> assertQuick(execution, known));

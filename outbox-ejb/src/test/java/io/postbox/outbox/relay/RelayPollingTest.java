@@ -15,10 +15,10 @@ import io.postbox.outbox.testing.Messages;
 import io.postbox.outbox.testing.TestConfig;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -78,29 +78,23 @@ class RelayPollingTest {
     return claims.polls;
   }
 
-  /** With it a send would count as one that the broker did not answer, and H2 close its file. */
-  @Test
-  void anInterruptThatIsLeftBehindInAPassDoesNotMeetTheNext() {
-    List<Boolean> interrupted = new ArrayList<>();
-    claims.whenRead =
-        () -> {
-          interrupted.add(Thread.currentThread().isInterrupted());
-          Thread.currentThread().interrupt();
-        };
-    relay.wake(List.of(LANE, new Lane(4, "d")));
-    Thread.interrupted(); // this thread plays the worker
-
-    assertThat(interrupted).hasSizeGreaterThan(1).containsOnly(false);
+  private int wakesAfter(Duration time) {
+    clock.pass(time);
+    relay.tick();
+    return claims.wakes;
   }
 
   @Test
-  void aMessageThatIsToBeDueBringsTheNextPollForwardOnce() {
+  void aMessageThatIsToBeDueGoesToWorkThenWithoutAPoll() {
     int polls = idle();
     relay.wakeAfter(Duration.ofSeconds(3));
+    claims.woken = Set.of(LANE);
 
-    assertThat(pollsAfter(Duration.ofMillis(2_999))).isEqualTo(polls);
-    assertThat(pollsAfter(Duration.ofMillis(1))).isEqualTo(polls + 1);
-    assertThat(pollsAfter(Duration.ofMillis(500))).as("it was found").isEqualTo(polls + 1);
+    assertThat(wakesAfter(Duration.ofMillis(2_999))).isZero();
+    assertThat(wakesAfter(Duration.ofMillis(1))).isOne();
+    assertThat(claims.claimed).containsExactly(LANE.partition());
+    assertThat(wakesAfter(Duration.ofMillis(500))).as("it was found").isOne();
+    assertThat(claims.polls).isEqualTo(polls);
   }
 
   @Test
@@ -120,11 +114,33 @@ class RelayPollingTest {
 
   @Test
   void soDoesTheNextOneThatAPollTellsOf() {
-    claims.nextDue = Duration.ofSeconds(3);
-    int polls = idle();
+    claims.nextDue = Duration.ofSeconds(12);
+    relay.tick();
+    claims.woken = Set.of(LANE);
+    for (int i = 0; i < 24; i++) {
+      assertThat(claims.wakes).as("none was due").isZero();
+      clock.pass(Duration.ofMillis(500));
+      relay.tick();
+    }
+    assertThat(claims.wakes).isOne();
+    assertThat(claims.claimed).containsExactly(LANE.partition());
+  }
 
-    assertThat(claims.wakes).as("none was due").isZero();
-    assertThat(pollsAfter(Duration.ofSeconds(3))).isEqualTo(polls + 1);
+  @Test
+  void whereItCannotBePutToWorkThatIsRepeatedAndNotInAHurry() {
+    idle();
+    relay.wakeAfter(Duration.ofMillis(1));
+    claims.wakingFails = true;
+    try (LogLines log = LogLines.of("io.postbox.outbox")) {
+      for (int i = 0; i < 18; i++) { // nine seconds
+        wakesAfter(Duration.ofMillis(500));
+      }
+      assertThat(log.lines()).hasSize(1).allMatch(line -> line.startsWith("OBX0009 "));
+    }
+    claims.wakingFails = false;
+    claims.woken = Set.of(LANE);
+    wakesAfter(Duration.ofSeconds(2));
+    assertThat(claims.claimed).containsExactly(LANE.partition());
   }
 
   @Test
@@ -133,13 +149,16 @@ class RelayPollingTest {
     int polls = claims.polls;
     claims.nextDue = Duration.ZERO;
     claims.wakesSome = true;
+    claims.woken = Set.of(LANE);
 
     assertThat(relay.poll()).isEqualTo(AdaptivePolling.SHORTEST);
     assertThat(claims.wakes).as("as long as there is more, ten thousand at most").isEqualTo(10);
-    assertThat(claims.polls).as("again, for what was put to work").isEqualTo(polls + 2);
+    assertThat(claims.claimed).as("without another poll").containsExactly(LANE.partition());
+    assertThat(claims.polls).isEqualTo(polls + 1);
 
     claims.nextDue = Duration.ofSeconds(-1);
     claims.wakesSome = false;
+    claims.woken = Set.of();
     assertThat(relay.poll()).isGreaterThan(AdaptivePolling.SHORTEST);
     assertThat(claims.wakes).isEqualTo(11);
   }
@@ -150,6 +169,7 @@ class RelayPollingTest {
     idle();
     claims.nextDue = Duration.ZERO;
     claims.wakesSome = true;
+    claims.woken = Set.of(LANE);
     claims.whenWoken = () -> clock.pass(Duration.ofMillis(100));
 
     assertThat(relay.poll()).isEqualTo(AdaptivePolling.SHORTEST);
@@ -188,13 +208,38 @@ class RelayPollingTest {
   }
 
   @Test
-  void aPartitionInOtherHandsIsTriedAgainShortly() {
+  void aPartitionInOtherHandsIsTriedAgainShortlyWithoutAPoll() {
     int polls = idle();
     claims.inOtherHands = true;
     relay.wake(List.of(LANE));
     relay.wake(List.of(new Lane(4, "d")));
+    for (int i = 0; i < 20; i++) {
+      assertThat(pollsAfter(AdaptivePolling.SHORTEST)).isEqualTo(polls);
+    }
 
-    assertThat(pollsAfter(AdaptivePolling.SHORTEST)).isEqualTo(polls + 1);
+    assertThat(claims.claimed).hasSize(2 * 21);
+  }
+
+  /** As where there are very many lanes, with everything about that could be noted. */
+  @Test
+  void pollsTakeAtMostATenthOfTheTimeHoweverMuchIsDue() {
+    claims.lanes = List.of(LANE, new Lane(4, "e"), new Lane(5, "f"));
+    claims.inOtherHands = true;
+    claims.whenPolled =
+        () -> {
+          claims.nextDue = Duration.ofMillis(100);
+          clock.pass(Duration.ofSeconds(4));
+        };
+    Duration time = Duration.ofMinutes(20);
+    Instant end = clock.instant().plus(time);
+    while (clock.instant().isBefore(end)) {
+      relay.wakeAfter(Duration.ofMillis(300));
+      clock.pass(relay.tick());
+    }
+
+    assertThat(claims.polls * 4L).isBetween(time.toSeconds() / 20, time.toSeconds() / 10);
+    assertThat(claims.claimed).as("tries").hasSizeGreaterThan(3 * 20 * 60);
+    assertThat(claims.wakes).as("looks for messages that are due").isGreaterThan(20 * 60);
   }
 
   /** Or each commit of twenty nodes would try the claims of all the others. */
@@ -213,7 +258,7 @@ class RelayPollingTest {
     claims.lanes = List.of(LANE);
     clock.pass(AdaptivePolling.SHORTEST);
     relay.tick();
-    assertThat(claims.claimed).containsExactly(LANE.partition(), 4, LANE.partition());
+    assertThat(claims.claimed).containsExactly(LANE.partition(), 4, LANE.partition(), 4);
   }
 
   /** And where another node has done the work meanwhile, it is noticed that threads are back. */
@@ -293,7 +338,8 @@ class RelayPollingTest {
     }
 
     assertThat(pollsAfter(FIRST_SETBACK.minusMillis(1))).isEqualTo(polls);
-    assertThat(pollsAfter(Duration.ofMillis(1))).isEqualTo(polls + 1);
+    assertThat(claims.claimed).hasSize(1);
+    assertThat(pollsAfter(Duration.ofMillis(1))).as("the lane is known").isEqualTo(polls);
     assertThat(claims.claimed).hasSize(2);
   }
 
@@ -435,7 +481,7 @@ class RelayPollingTest {
 
   /** However long polls take, and so however rare they are. */
   @Test
-  void aPollFollowsWhenALaneInWhichNothingWasFoundIsReadFromItsStartAgain() {
+  void aLaneInWhichNothingWasFoundIsReadFromItsStartAgainInTime() {
     claims.whenRead = () -> clock.pass(Duration.ofMillis(200));
     claims.batches.addAll(List.of(batch(1, 500), batch(3, 510), batch(5, 520)));
     relay.wake(List.of(LANE));
@@ -448,7 +494,7 @@ class RelayPollingTest {
     int polls = claims.polls;
     clock.pass(Duration.ofMillis(1_500));
     relay.tick();
-    assertThat(claims.polls).isEqualTo(polls + 1);
+    assertThat(claims.polls).as("the lane is known").isEqualTo(polls);
     assertThat(claims.readAfter).last().as("a message may be below").isEqualTo(0L);
   }
 
@@ -521,7 +567,7 @@ class RelayPollingTest {
   }
 
   @Test
-  void theNextAttemptOfAMessageBringsTheNextPollForward() {
+  void theNextAttemptOfAMessageIsWhenItIsDue() {
     int polls = idle();
     rejects = true;
     claims.messages = List.of(Messages.message(1, "d", null));
@@ -530,8 +576,24 @@ class RelayPollingTest {
     Duration backoff =
         claims.completed.get(0).failures().stream().map(Failure::backoff).findFirst().orElseThrow();
     assertThat(backoff).isBetween(Duration.ofMillis(1), Duration.ofSeconds(4));
-    assertThat(pollsAfter(backoff.minusMillis(1))).isEqualTo(polls);
-    assertThat(pollsAfter(Duration.ofMillis(1))).isEqualTo(polls + 1);
+    claims.woken = Set.of(LANE);
+    assertThat(wakesAfter(backoff.minusMillis(1))).isZero();
+    assertThat(wakesAfter(Duration.ofMillis(1))).isOne();
+    assertThat(claims.claimed).hasSize(2);
+    assertThat(claims.polls).isEqualTo(polls);
+  }
+
+  @Test
+  void aProbeIsSentWhenItMayWithoutAPoll() {
+    int polls = idle();
+    trip();
+    relay.wake(List.of(LANE));
+    assertThat(claims.claimed).isEmpty();
+
+    assertThat(pollsAfter(Duration.ofMillis(499))).isEqualTo(polls);
+    assertThat(claims.claimed).isEmpty();
+    assertThat(pollsAfter(Duration.ofMillis(1))).isEqualTo(polls);
+    assertThat(claims.claimed).containsExactly(LANE.partition());
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.postbox.outbox.relay.SimulationTables.Row;
 import io.postbox.outbox.relay.SimulationTransaction.ModelClaim;
 import io.postbox.outbox.store.ClaimStore.Batch;
 import io.postbox.outbox.store.PollStore.Poll;
+import io.postbox.outbox.store.PollStore.Woken;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -96,7 +97,7 @@ final class SimulationClaims implements PartitionClaims {
   }
 
   @Override
-  public boolean wakeDelayed() throws SQLException {
+  public Woken wakeDelayed() throws SQLException {
     return statement("wakeDelayed", simulation.tables::wakeDelayed);
   }
 

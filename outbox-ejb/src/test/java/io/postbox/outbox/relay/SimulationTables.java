@@ -7,6 +7,7 @@ import io.postbox.outbox.store.ClaimStore.Batch;
 import io.postbox.outbox.store.ClaimStore.Writers;
 import io.postbox.outbox.store.MessageStore.NewMessage;
 import io.postbox.outbox.store.PollStore.Poll;
+import io.postbox.outbox.store.PollStore.Woken;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,6 +28,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -197,26 +199,29 @@ final class SimulationTables implements PartitionClaims {
         .filter(lane -> !isPaused(lane.destination()))
         .sorted(Comparator.comparing(Lane::partition).thenComparing(Lane::destination))
         .forEach(lanes::add);
-    Instant now = clock.instant();
-    Optional<Duration> nextDue =
-        rows.values().stream()
-            .filter(row -> row.status() == Status.DELAYED)
-            .map(Row::dueAt)
-            .min(Instant::compareTo)
-            .map(due -> Duration.between(now, due));
-    return new Poll(List.copyOf(lanes), nextDue, paused);
+    return new Poll(List.copyOf(lanes), nextDue(clock.instant()), paused);
   }
 
   @Override
-  public boolean wakeDelayed() {
+  public Woken wakeDelayed() {
     SimulationTransaction transaction = begin("wakeDelayed");
     Instant now = clock.instant();
-    rows.values().stream()
-        .filter(row -> row.status() == Status.DELAYED && !row.dueAt().isAfter(now))
-        .toList()
-        .forEach(row -> transaction.put(row.with(Status.PENDING)));
+    List<Row> due =
+        rows.values().stream()
+            .filter(row -> row.status() == Status.DELAYED && !row.dueAt().isAfter(now))
+            .toList();
+    due.forEach(row -> transaction.put(row.with(Status.PENDING)));
     transaction.commit();
-    return false;
+    Set<Lane> lanes = due.stream().map(Row::lane).collect(Collectors.toSet());
+    return new Woken(lanes, nextDue(clock.instant()));
+  }
+
+  private Optional<Duration> nextDue(Instant now) {
+    return rows.values().stream()
+        .filter(row -> row.status() == Status.DELAYED)
+        .map(Row::dueAt)
+        .min(Instant::compareTo)
+        .map(due -> Duration.between(now, due));
   }
 
   @Override

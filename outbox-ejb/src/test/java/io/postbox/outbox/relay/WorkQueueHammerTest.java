@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.postbox.outbox.message.Lane;
+import io.postbox.outbox.relay.WorkQueue.Next;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -22,7 +25,8 @@ class WorkQueueHammerTest {
   private static final int TELLERS = 4;
   private static final int ROUNDS = 20_000;
 
-  private final WorkQueue list = new WorkQueue(WORKERS, List::copyOf, InstantSource.system());
+  private final WorkQueue list =
+      new WorkQueue(WORKERS, List::copyOf, none -> Optional.empty(), InstantSource.system());
   private final ExecutorService executor = Executors.newCachedThreadPool();
   private final AtomicIntegerArray waiting = new AtomicIntegerArray(PARTITIONS);
   private final AtomicIntegerArray inHand = new AtomicIntegerArray(PARTITIONS);
@@ -50,7 +54,7 @@ class WorkQueueHammerTest {
       done.addAndGet(some);
       inHand.decrementAndGet(partition);
       working.decrementAndGet();
-      list.giveBack(partition, found > some ? next : List.of());
+      list.giveBack(partition, found > some ? Map.of(next.get(0), Next.MORE) : Map.of());
     }
   }
 

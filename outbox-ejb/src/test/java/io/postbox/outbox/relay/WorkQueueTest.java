@@ -6,12 +6,17 @@ import static org.awaitility.Awaitility.await;
 
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.relay.RelayStatus.InHand;
+import io.postbox.outbox.relay.WorkQueue.Next;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.stream.IntStream;
@@ -21,8 +26,13 @@ import org.junit.jupiter.api.Timeout;
 class WorkQueueTest {
   private final VirtualClock clock = new VirtualClock();
   private final Queue<Runnable> started = new ArrayDeque<>();
-  private final WorkQueue list = new WorkQueue(2, WorkQueueTest::first, clock);
+  private final WorkQueue list = new WorkQueue(2, WorkQueueTest::first, this::blockedUntil, clock);
   private static final Runnable WORKER = () -> {};
+  private final Map<String, Instant> blocked = new HashMap<>();
+
+  private Optional<Instant> blockedUntil(String destination) {
+    return Optional.ofNullable(blocked.get(destination)).filter(clock.instant()::isBefore);
+  }
 
   private void add(int... partitions) {
     list.add(lanes(partitions), started::add, WORKER);
@@ -37,7 +47,7 @@ class WorkQueueTest {
   }
 
   private void giveBack(Lane lane, boolean more) {
-    list.giveBack(lane.partition(), more ? List.of(lane) : List.of());
+    list.giveBack(lane.partition(), more ? Map.of(lane, Next.MORE) : Map.of());
   }
 
   private static List<Lane> lanes(int... partitions) {
@@ -180,7 +190,7 @@ class WorkQueueTest {
 
   @Test
   void lanesOfOnePartitionAreTakenTogetherWhereTheGroupingSaysSo() {
-    WorkQueue together = new WorkQueue(2, List::copyOf, clock);
+    WorkQueue together = new WorkQueue(2, List::copyOf, none -> Optional.empty(), clock);
     Lane d = new Lane(1, "d");
     Lane e = new Lane(1, "e");
     together.add(List.of(d, e, new Lane(2, "d")), started::add, WORKER);
@@ -189,7 +199,7 @@ class WorkQueueTest {
     assertThat(together.take()).as("of one partition only").containsExactly(new Lane(2, "d"));
     assertThat(together.take()).isEmpty();
 
-    together.giveBack(1, List.of(d));
+    together.giveBack(1, Map.of(d, Next.MORE));
     assertThat(together.take())
         .as("the one that was added meanwhile, and the one that has more")
         .containsExactly(e, d);
@@ -305,10 +315,120 @@ class WorkQueueTest {
             list.work(
                 lanes -> {
                   passes[0]++;
-                  return List.of();
+                  return Map.of();
                 });
     list.add(lanes(1, 2, 3), Runnable::run, worker);
     assertThat(passes[0]).isEqualTo(3);
     assertThat(list.isBusy()).isFalse();
+  }
+
+  /** As its worker gives it back. */
+  private void pass(Lane lane, Next next) {
+    assertThat(take()).contains(lane);
+    list.giveBack(lane.partition(), Map.of(lane, next));
+  }
+
+  private void assertThatNothingIsDueFor(Duration time) {
+    assertThat(take()).isEmpty();
+    int before = started.size();
+    clock.pass(time.minusMillis(1));
+    add();
+    assertThat(started).hasSize(before);
+    clock.pass(Duration.ofMillis(1));
+    add();
+  }
+
+  @Test
+  void aPartitionThatAnotherNodeHasIsLeftAloneWithAllItsLanesAndComesByItself() {
+    Lane other = new Lane(4, "other");
+    add(4);
+    pass(lane(4), Next.BUSY);
+    list.add(List.of(other), started::add, WORKER);
+    assertThat(list.nextDue()).contains(clock.instant().plusMillis(200));
+    started.clear();
+
+    assertThatNothingIsDueFor(Duration.ofMillis(200));
+    assertThat(started).as("nobody has polled").hasSize(1);
+    assertThat(take()).isPresent();
+    giveBack(lane(4), false);
+    assertThat(take()).isPresent();
+    assertThat(list.nextDue()).isEmpty();
+  }
+
+  @Test
+  void aLaneWhosePassFailsWaitsTwiceAsLongEachTimeUpToALimit() {
+    add(4);
+    for (long millis : new long[] {500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000}) {
+      pass(lane(4), Next.FAILED);
+      add(4);
+      assertThat(list.nextDue()).contains(clock.instant().plusMillis(millis));
+      assertThatNothingIsDueFor(Duration.ofMillis(millis));
+    }
+    list.succeeded(lane(4));
+    pass(lane(4), Next.FAILED);
+    assertThat(list.nextDue()).as("as at first").contains(clock.instant().plusMillis(500));
+  }
+
+  @Test
+  void otherLanesOfItsPartitionDoNotWaitForIt() {
+    Lane other = new Lane(4, "other");
+    add(4);
+    pass(lane(4), Next.FAILED);
+    list.add(List.of(other), started::add, WORKER);
+    assertThat(take()).contains(other);
+  }
+
+  /** Also where the news of it came while the pass was running. */
+  @Test
+  void aLaneWithNewWorkWaitsForItsSetbackAllTheSame() {
+    add(4);
+    assertThat(take()).contains(lane(4));
+    add(4);
+    list.giveBack(4, Map.of(lane(4), Next.FAILED));
+    assertThatNothingIsDueFor(Duration.ofMillis(500));
+    assertThat(take()).contains(lane(4));
+  }
+
+  @Test
+  void aLaneWhoseDestinationIsBlockedIsDueWhenThatEnds() {
+    blocked.put("d", clock.instant().plusSeconds(7));
+    assertThat(list.add(lanes(4, 5), started::add, WORKER)).isFalse();
+    assertThat(started).isEmpty();
+
+    clock.pass(Duration.ofSeconds(7));
+    add();
+    assertThat(started).hasSize(2);
+    assertThat(take()).isPresent();
+    assertThat(take()).isPresent();
+  }
+
+  @Test
+  void aLaneThatAsksForAnotherPassLaterGetsItThenOrWithNewWorkAtOnce() {
+    add(4, 5);
+    pass(lane(4), Next.after(Duration.ofSeconds(3)));
+    pass(lane(5), Next.after(Duration.ofSeconds(3)));
+    add(5);
+    assertThat(take()).contains(lane(5));
+    giveBack(lane(5), false);
+
+    assertThatNothingIsDueFor(Duration.ofSeconds(3));
+    assertThat(take()).contains(lane(4));
+  }
+
+  @Test
+  void aLaneWithoutWorkIsForgottenUnlessNewsOfItIsYounger() {
+    add(4, 5);
+    pass(lane(4), Next.FAILED);
+    pass(lane(5), Next.FAILED);
+    clock.pass(Duration.ofMillis(100));
+    Instant asked = clock.instant();
+    clock.pass(Duration.ofMillis(100));
+    add(5);
+    list.withWork(Set.of(), asked);
+
+    clock.pass(Duration.ofSeconds(1));
+    add();
+    assertThat(take()).contains(lane(5));
+    assertThat(take()).isEmpty();
   }
 }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.store.MessageStore.NewMessage;
 import io.postbox.outbox.store.PollStore.Poll;
+import io.postbox.outbox.store.PollStore.Woken;
 import io.postbox.outbox.testing.Rows.Row;
 import io.postbox.outbox.testing.TestDatabase;
 import java.sql.Connection;
@@ -27,7 +28,7 @@ class PollStoreTest {
     }
   }
 
-  private static boolean wake(StoreFixture store) throws SQLException {
+  private static Woken wake(StoreFixture store) throws SQLException {
     try (Connection connection = store.dataSource.getConnection()) {
       return store.polls.wakeDelayed(connection);
     }
@@ -84,7 +85,8 @@ class PollStoreTest {
     store.insert("d", "k");
     store.insert("e", "k");
     String pause =
-        "INSERT INTO shop.pb_outbox_switch (destination, reason, principal) VALUES ('%s', 'x', 'me')";
+        "INSERT INTO shop.pb_outbox_switch (destination, reason, principal) VALUES ('%s', 'x',"
+            + " 'me')";
     store.rows.execute(pause.formatted("d"));
     assertThat(poll(store).lanes()).containsExactly(lane("e"));
     assertThat(poll(store).paused()).containsExactly("d");
@@ -101,14 +103,18 @@ class PollStoreTest {
     insertAt(store, lane("e"), Instant.now().plus(Duration.ofHours(1)));
     assertThat(poll(store).nextDue().orElseThrow())
         .isBetween(Duration.ofMinutes(50), Duration.ofMinutes(60));
-    assertThat(wake(store)).isFalse();
+    assertThat(wake(store).lanes()).isEmpty();
+    assertThat(wake(store).nextDue().orElseThrow())
+        .isBetween(Duration.ofMinutes(50), Duration.ofMinutes(60));
     assertThat(poll(store).lanes()).isEmpty();
 
     insertAt(store, lane("f"), Instant.now().plus(Duration.ofHours(1)));
     store.rows.execute(
         "UPDATE shop.pb_outbox_message SET due_at = created_at WHERE destination = 'f'");
     assertThat(poll(store).nextDue().orElseThrow()).isNegative();
-    wake(store);
+    Woken woken = wake(store);
+    assertThat(woken.lanes()).containsExactly(lane("f"));
+    assertThat(woken.nextDue().orElseThrow()).isPositive();
     assertThat(poll(store).lanes()).containsExactly(lane("f"));
     assertThat(poll(store).nextDue().orElseThrow()).isPositive();
   }
@@ -130,10 +136,12 @@ class PollStoreTest {
       connection.commit();
     }
     store.rows.execute("UPDATE shop.pb_outbox_message SET due_at = created_at");
-    assertThat(wake(store)).isTrue();
+    Woken first = wake(store);
+    assertThat(first.lanes()).hasSize(16);
+    assertThat(first.nextDue()).as("there may be more").contains(Duration.ZERO);
     assertThat(store.rows.messages().stream().map(Row::status).filter("PENDING"::equals))
         .hasSize(1_000);
-    assertThat(wake(store)).isFalse();
+    assertThat(wake(store).nextDue()).isEmpty();
     assertThat(store.rows.messages()).extracting(Row::status).containsOnly("PENDING");
   }
 
