@@ -20,8 +20,8 @@ import java.util.List;
  *     because their message may have ended a process
  * @param triesSuspect whether it handles a message alone that may have ended a process; other
  *     redeliveries wait
- * @param recordsAll whether it records every delivery, because a node ended without an orderly stop
- *     within the last ten minutes
+ * @param recordsAll whether it records every delivery, because two nodes ended without an orderly
+ *     stop soon after each other, as was noticed within the last ten minutes
  * @param findings the names of what its guarantee check found at start
  * @param notChecked the names of findings for which this server cannot be asked
  */

@@ -88,15 +88,17 @@ class KillingMessageIT {
       nodes.awaitShipped(others);
 
       assertThat(parked(nodes)).containsExactly("TOO_MANY_CRASHES");
+      int unrecorded = broker.equals("embedded") ? 2 : 1; // one death is no sign of a killer
       assertThat(attempts(nodes))
-          .as("attempts that the record has: each death's but the first's, once it is clear")
-          .isBetween(MAX_CRASHES, deaths - 1);
+          .as("attempts that the record has: each death's but the first ones', once it is clear")
+          .isBetween(MAX_CRASHES, deaths - unrecorded);
       assertThat(deaths)
-          .as("deaths: the first leaves no record, and those of the last 30 s are not clear yet")
-          .isBetween(MAX_CRASHES + 1, MAX_CRASHES + 1 + MOST_UNCLEAR);
+          .as("deaths: the first leave no record, and those of the last 30 s are not clear yet")
+          .isBetween(MAX_CRASHES + unrecorded, MAX_CRASHES + unrecorded + MOST_UNCLEAR);
       await("the record is empty but for the dead")
           .atMost(Duration.ofSeconds(30))
-          .until(() -> column(nodes, "SELECT node FROM inbox_attempt").size() == deaths - 1);
+          .until(
+              () -> column(nodes, "SELECT node FROM inbox_attempt").size() == deaths - unrecorded);
       stopInOrder(node);
       assertThat(column(nodes, "SELECT node FROM inbox_node"))
           .as("processes that have not ended in order")

@@ -236,8 +236,16 @@ public final class InboxLog {
   public static void uncleanShutdowns(Collection<String> nodes, Duration period) {
     LOG.info(
         "IBX0150",
-        "Processes of this service ended without an orderly stop, or are frozen or cut off from the database: %s. For the next %s this node records every delivery in inbox_attempt before it is handled, because it may be a redelivery that the broker does not mark as one: this finds and parks a message that kills the server. No message is lost; meanwhile each delivery runs a few more statements."
+        "Processes of this service ended without an orderly stop soon after each other, or are frozen or cut off from the database: %s. A message may have ended them. For the next %s this node records every delivery in inbox_attempt before it is handled, because it may be a redelivery that the broker does not mark as one: this finds and parks a message that kills the server. No message is lost; meanwhile each delivery runs a few more statements. IBX0242 says when that ends."
             .formatted(String.join(", ", nodes), Durations.text(period)));
+  }
+
+  /** Deliveries are no longer recorded because processes died. */
+  public static void uncleanShutdownsAreOver() {
+    LOG.info(
+        "IBX0242",
+        "This node no longer records every delivery in inbox_attempt: nothing has ended a process"
+            + " for a while. Redeliveries are recorded as always.");
   }
 
   /** This process's heartbeat could not be written. */
@@ -245,9 +253,9 @@ public final class InboxLog {
     LOG.warning(
         "IBX0151",
         "This process could not renew or delete its row in inbox_node. Its deliveries are handled"
-            + " anyway. Other nodes assume that it died, and record their deliveries for a while;"
-            + " as long as it has no row at all, it does the same. It retries every few seconds."
-            + " Check the database and the rights on that table. Reason: "
+            + " anyway. Other nodes may assume that it died, and record their deliveries for a"
+            + " while; as long as it has no row at all, it does the same. It retries every few"
+            + " seconds. Check the database and the rights on that table. Reason: "
             + reason(cause));
   }
 

@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * process. Innocent ones get through and are cleared. First deliveries go on beside it.
  *
  * <p>Possible redeliveries without a record of an earlier attempt go on beside it too: for a while
- * after an unclean shutdown, which {@code inbox_node} shows, all deliveries are recorded.
- * Thread-safe.
+ * after two unclean shutdowns soon after each other, which {@code inbox_node} shows, all deliveries
+ * are recorded. Thread-safe.
  */
 public final class AttemptRecorder implements AttemptLog {
   /** How often running attempts have to be {@link #renew() renewed}. */
@@ -51,7 +51,7 @@ public final class AttemptRecorder implements AttemptLog {
   static final Duration LATEST_COMMIT = Duration.ofMinutes(20);
 
   private static final Duration SHORTEST_MEMORY = Duration.ofDays(7);
-  private static final Duration BETWEEN_CLEANINGS = Duration.ofHours(1);
+  private static final Duration BETWEEN_CLEANINGS = UncleanShutdowns.SOON;
   private static final Duration BETWEEN_COMPLAINTS = Duration.ofMinutes(1);
 
   private final AttemptRows.Transactions transactions;
@@ -300,6 +300,7 @@ public final class AttemptRecorder implements AttemptLog {
     }
     Set<Long> rows = atWork();
     Set<Long> doubts = doubted();
+    boolean hasLived = hasCleaned(); // at its start it may be the next one to die
     boolean clean = isTimeToClean();
     if (rows.isEmpty() && doubts.isEmpty() && !clean) {
       return;
@@ -316,6 +317,9 @@ public final class AttemptRecorder implements AttemptLog {
             if (clean) {
               on.forget(retention);
               on.forgetProcesses(ProcessHeartbeat.MEMORY);
+              if (hasLived) {
+                on.forgetReplaced(UncleanShutdowns.SOON);
+              }
             }
             return true;
           });
@@ -348,6 +352,10 @@ public final class AttemptRecorder implements AttemptLog {
     long now = nanos.getAsLong();
     doubted.values().removeIf(since -> now - since > LATEST_COMMIT.toNanos());
     return Set.copyOf(doubted.keySet());
+  }
+
+  private synchronized boolean hasCleaned() {
+    return cleanedAt != null;
   }
 
   private synchronized boolean isTimeToClean() {

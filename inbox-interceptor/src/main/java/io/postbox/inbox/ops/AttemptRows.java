@@ -39,6 +39,9 @@ public interface AttemptRows {
   /** Deletes the processes that had no heartbeat for this long. */
   void forgetProcesses(Duration silentFor) throws SQLException;
 
+  /** Deletes those of this process's machine, which has replaced them. */
+  void forgetReplaced(Duration silentFor) throws SQLException;
+
   /** Transactions of their own, outside of the calling thread's. */
   interface Transactions {
     /** Runs the work and commits; the connection is returned before this method returns. */

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * This process's heartbeat. Its row is renewed every few seconds and deleted at an orderly stop, so
- * a row that is no longer renewed shows an unclean shutdown. For a while after one, any delivery
- * may be a redelivery, because after a crash not every broker remembers that it delivered a message
- * before. Thread-safe.
+ * a row that is no longer renewed shows an unclean shutdown. For a while after two of them soon
+ * after each other, any delivery is taken for a redelivery, because a message may have caused them,
+ * and after a crash not every broker remembers that it delivered a message before. Thread-safe.
  */
 final class ProcessHeartbeat {
   /** How long the heartbeat of a dead process is kept for processes that start later. */
@@ -25,6 +25,7 @@ final class ProcessHeartbeat {
   private final Object turn = new Object();
   private volatile boolean isOnRecord;
   private boolean hasStopped;
+  private boolean wasWary;
   private @Nullable Long failedAt;
 
   ProcessHeartbeat(AttemptRows.Transactions transactions, String node, LongSupplier nanos) {
@@ -47,14 +48,17 @@ final class ProcessHeartbeat {
       }
     }
     synchronized (shutdowns) {
-      return !isOnRecord || shutdowns.areRecent(nanos.getAsLong());
+      return !isOnRecord || shutdowns.areSuspicious(nanos.getAsLong());
     }
   }
 
-  /** Whether any delivery is taken for a possible redelivery, because a process died. */
+  /**
+   * Whether any delivery is taken for a possible redelivery, because processes died soon after each
+   * other.
+   */
   boolean isWary() {
     synchronized (shutdowns) {
-      return shutdowns.areRecent(nanos.getAsLong());
+      return shutdowns.areSuspicious(nanos.getAsLong());
     }
   }
 
@@ -95,7 +99,10 @@ final class ProcessHeartbeat {
       isOnRecord = true;
       if (!news.isEmpty()) {
         InboxLog.uncleanShutdowns(news, UncleanShutdowns.WARY);
+      } else if (wasWary && !isWary()) {
+        InboxLog.uncleanShutdownsAreOver();
       }
+      wasWary = isWary();
     }
   }
 

@@ -85,4 +85,9 @@ public record StoredAttempts(
   public void forgetProcesses(Duration silentFor) throws SQLException {
     nodes.forget(connection, silentFor);
   }
+
+  @Override
+  public void forgetReplaced(Duration silentFor) throws SQLException {
+    nodes.forget(connection, report.get().host(), silentFor);
+  }
 }

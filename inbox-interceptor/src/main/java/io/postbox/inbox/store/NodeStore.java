@@ -27,7 +27,7 @@ public final class NodeStore extends NodeTable {
   public NodeStore(Dialect dialect, TableNames tables) {
     super(dialect, tables.qualified("inbox_node"));
     others =
-        "SELECT node, alive_at, %s FROM %s WHERE node <> ?"
+        "SELECT node, alive_at, %s, started_at FROM %s WHERE node <> ?"
             .formatted(dialect.now(), tables.qualified("inbox_node"));
   }
 
@@ -38,12 +38,12 @@ public final class NodeStore extends NodeTable {
       List<Heartbeat> found = new ArrayList<>();
       try (ResultSet row = statement.executeQuery()) {
         while (row.next()) {
+          OffsetDateTime alive = row.getObject(2, OffsetDateTime.class);
           found.add(
               new Heartbeat(
                   row.getString(1),
-                  Duration.between(
-                      row.getObject(2, OffsetDateTime.class),
-                      row.getObject(3, OffsetDateTime.class))));
+                  Duration.between(alive, row.getObject(3, OffsetDateTime.class)),
+                  Duration.between(row.getObject(4, OffsetDateTime.class), alive)));
         }
       }
       return found;

@@ -35,6 +35,7 @@ class AttemptRecorderTest {
   private final List<String> present = new ArrayList<>();
   private int transactions;
   private int beats;
+  private int forgetsReplaced;
   private boolean databaseFails;
   private boolean breaksAfterTheCommit;
   private boolean commitsLate;
@@ -156,30 +157,63 @@ class AttemptRecorderTest {
     assertThat(transactions).isEqualTo(1);
   }
 
+  /** Somebody may have killed it, and its machine may have failed. */
   @Test
-  void afterAnUncleanShutdownAnyDeliveryMayBeARedeliveryForAWhile() {
-    others.add(new Heartbeat("dead", UncleanShutdowns.OVERDUE));
+  void afterOneUncleanShutdownADeliveryCostsNoMoreThanBefore() {
+    others.add(dead("dead", UncleanShutdowns.OVERDUE));
+    try (LogLines lines = new LogLines()) {
+      for (int i = 0; i < 100; i++) {
+        assertThat(recorder.mayBeRedelivery()).isFalse();
+      }
+      beatFor(UncleanShutdowns.WARY);
+
+      assertThat(recorder.mayBeRedelivery()).isFalse();
+      assertThat(recorder.status().isWary()).isFalse();
+      assertThat(transactions - beats).as("but for the first look and the cleaning").isEqualTo(1);
+      assertThat(lines.all()).isEmpty();
+    }
+  }
+
+  @Test
+  void afterTwoSoonAfterEachOtherAnyDeliveryMayBeARedeliveryForAWhile() {
+    others.add(dead("first", UncleanShutdowns.OVERDUE.plusMinutes(1)));
+    others.add(dead("second", UncleanShutdowns.OVERDUE));
     try (LogLines lines = new LogLines()) {
       assertThat(recorder.mayBeRedelivery()).isTrue();
       assertThat(lines.all())
           .singleElement()
           .asString()
           .startsWith("IBX0150 ")
-          .contains("dead", "10m");
+          .contains("first", "second", "10m");
       beatFor(UncleanShutdowns.WARY.minus(UncleanShutdowns.BEAT));
       assertThat(recorder.mayBeRedelivery()).isTrue();
+      assertThat(lines.all()).as("it is logged once").hasSize(1);
       beatFor(UncleanShutdowns.BEAT);
 
       assertThat(recorder.mayBeRedelivery()).isFalse();
-      assertThat(lines.all()).as("it is logged once").hasSize(1);
+      assertThat(lines.all()).hasSize(2).last().asString().startsWith("IBX0242 ");
     }
   }
 
   @Test
+  void theProcessesThatItHasReplacedAreForgottenOnceItHasLivedForAWhile() {
+    beatFor(UncleanShutdowns.SOON.minus(UncleanShutdowns.BEAT));
+    assertThat(forgetsReplaced).isZero();
+    beatFor(UncleanShutdowns.BEAT.multipliedBy(2));
+
+    assertThat(forgetsReplaced).isEqualTo(1);
+  }
+
+  private static Heartbeat dead(String node, Duration silentFor) {
+    return new Heartbeat(node, silentFor, Duration.ofDays(1));
+  }
+
+  @Test
   void anUncleanShutdownOfAnotherNodeIsNoticedWithTheNextBeat() {
-    others.add(new Heartbeat("alive", Duration.ofSeconds(4)));
+    others.add(dead("dead", Duration.ofMinutes(1)));
+    others.add(dead("alive", Duration.ofSeconds(4)));
     assertThat(recorder.mayBeRedelivery()).isFalse();
-    others.set(0, new Heartbeat("alive", UncleanShutdowns.OVERDUE));
+    others.set(1, dead("alive", UncleanShutdowns.OVERDUE));
 
     beatFor(UncleanShutdowns.BEAT);
 
@@ -301,7 +335,8 @@ class AttemptRecorderTest {
   @Test
   void itTellsWhatItRecordsNow() {
     assertThat(recorder.status()).isEqualTo(new Status(0, false, false));
-    others.add(new Heartbeat("dead", UncleanShutdowns.OVERDUE));
+    others.add(dead("first", UncleanShutdowns.OVERDUE));
+    others.add(dead("second", UncleanShutdowns.OVERDUE));
     recorder.renew();
     assertThat(recorder.status()).isEqualTo(new Status(0, false, true));
     left.put("id-1", List.of(DEAD));
@@ -538,6 +573,12 @@ class AttemptRecorderTest {
     @Override
     public void forgetProcesses(Duration silentFor) {
       assertThat(silentFor).isEqualTo(Duration.ofDays(1));
+    }
+
+    @Override
+    public void forgetReplaced(Duration silentFor) {
+      assertThat(silentFor).isEqualTo(UncleanShutdowns.SOON);
+      forgetsReplaced++;
     }
 
     @Override

@@ -19,6 +19,7 @@ import io.postbox.inbox.store.Schema;
 import io.postbox.inbox.store.TestDatabase;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -147,6 +148,48 @@ class NodeQueriesTest {
         .as("it was only frozen")
         .extracting(InboxNode::alive)
         .containsExactly(true, true);
+  }
+
+  /** All nodes here have one machine. */
+  @Test
+  void aNodeThatWasReplacedOnItsMachineIsOverAndIsForgottenLater() throws SQLException {
+    String idle = NodeDetails.toJson(List.of(), IDLE, List.of(), List.of());
+    beat("old", idle);
+    age("old", Duration.ofHours(3)); // the others have been up for two
+    beat("dead", idle);
+    age("dead", Duration.ofHours(1).plusMinutes(1));
+    beat("new", idle);
+
+    assertThat(queries.list())
+        .as("the one that died while the other ran is not replaced")
+        .extracting(InboxNode::name)
+        .containsExactly("new", "dead");
+
+    new LocalTransactions(dataSource())
+        .once(
+            connection -> {
+              store.forget(connection, "host-2", Duration.ofHours(1));
+              return true;
+            });
+    assertThat(rows()).isEqualTo(3);
+    new LocalTransactions(dataSource())
+        .once(
+            connection -> {
+              store.forget(connection, "host-1", Duration.ofHours(2));
+              return true;
+            });
+    assertThat(rows()).isEqualTo(2);
+  }
+
+  private int rows() throws SQLException {
+    try (Connection connection = TestDatabase.connect(url);
+        Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery(
+                "SELECT COUNT(*) FROM " + CONFIG.tables().qualified("inbox_node"))) {
+      row.next();
+      return row.getInt(1);
+    }
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.postbox.inbox.ops;
 
 import static io.postbox.inbox.ops.UncleanShutdowns.BEAT;
 import static io.postbox.inbox.ops.UncleanShutdowns.OVERDUE;
+import static io.postbox.inbox.ops.UncleanShutdowns.SOON;
 import static io.postbox.inbox.ops.UncleanShutdowns.WARY;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -14,51 +15,94 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class UncleanShutdownsTest {
+  private static final Duration LONG_AGO = Duration.ofDays(1);
+
   private final UncleanShutdowns shutdowns = new UncleanShutdowns();
-  private final Map<String, Duration> alive = new LinkedHashMap<>();
+  private final Map<String, Life> lives = new LinkedHashMap<>();
   private Duration now = Duration.ofDays(3);
+
+  private record Life(Duration born, Duration lastHeardOf) {}
+
+  private void heardOf(String node, Duration at) {
+    Life known = lives.get(node);
+    lives.put(node, new Life(known == null ? LONG_AGO : known.born(), at));
+  }
+
+  private void lived(String node, Duration from, Duration to) {
+    lives.put(node, new Life(from, to));
+  }
 
   @Test
   void nobodyIsWaryOfProcessesThatAreHeardOf() {
-    alive.put("a", now);
+    heardOf("a", now);
+    heardOf("b", now);
     assertThat(look()).isEmpty();
     for (int i = 0; i < 100; i++) {
       now = now.plus(BEAT);
-      alive.put("a", now.minus(BEAT)); // its beat is about to come
+      heardOf("a", now.minus(BEAT)); // its beat is about to come
+      heardOf("b", now.minus(BEAT));
       assertThat(look()).isEmpty();
     }
     assertThat(isWary()).isFalse();
   }
 
   @Test
-  void aNodeSilentBeforeTheStartIsNoticedAtOnce() {
-    alive.put("a", now.minus(OVERDUE));
-    alive.put("b", now.minus(Duration.ofHours(20)));
+  void oneThatDiedIsNoSignOfAMessageThatKills() {
+    heardOf("a", now.minus(OVERDUE));
+    assertThat(look()).isEmpty();
+    pass(WARY);
+    assertThat(isWary()).isFalse();
+  }
 
-    assertThat(look()).containsExactlyInAnyOrder("a", "b");
+  @Test
+  void twoThatDiedSoonAfterEachOtherBeforeTheStartAreNoticedAtOnce() {
+    heardOf("a", now.minus(OVERDUE).minus(SOON));
+    heardOf("b", now.minus(OVERDUE));
+
+    assertThat(look()).containsExactly("a", "b");
     assertThat(isWary()).isTrue();
+  }
+
+  @Test
+  void oneThatDiedLongAfterTheOtherIsNoSignEither() {
+    heardOf("a", now.minus(OVERDUE).minus(SOON).minusNanos(1));
+    heardOf("b", now.minus(OVERDUE));
+
+    assertThat(look()).isEmpty();
+    assertThat(isWary()).isFalse();
+  }
+
+  /** Whoever starts the server again may come hours later. */
+  @Test
+  void oneThatDiedSoonAfterItsStartFollowedTheOtherSoonHoweverLongNobodyRan() {
+    lived("a", LONG_AGO, now.minus(Duration.ofHours(9)));
+    lived("b", now.minus(Duration.ofMinutes(2)), now.minus(Duration.ofMinutes(1)));
+
+    assertThat(look()).containsExactly("a", "b");
   }
 
   @Test
   void theStartAfterAQuickRestartIsWaryAFewSecondsLater() {
-    alive.put("a", now.minus(OVERDUE).plusMillis(1));
+    heardOf("a", now.minus(Duration.ofMinutes(1)));
+    heardOf("b", now.minus(OVERDUE).plusMillis(1));
     assertThat(look()).isEmpty();
     now = now.plus(BEAT);
 
-    assertThat(look()).containsExactly("a");
+    assertThat(look()).containsExactly("a", "b");
   }
 
   @Test
   void itIsOverAfterAWhileAndBeginsAnewWithTheNext() {
-    alive.put("a", now.minus(OVERDUE));
+    heardOf("a", now.minus(OVERDUE));
+    heardOf("b", now.minus(OVERDUE));
     look();
     pass(WARY.minus(BEAT));
     assertThat(isWary()).isTrue();
-    alive.put("b", now);
+    heardOf("c", now);
     pass(BEAT);
     assertThat(isWary()).isFalse();
     pass(OVERDUE);
-    assertThat(isWary()).as("b has died too").isTrue();
+    assertThat(isWary()).as("c has died too").isTrue();
     pass(WARY.minus(BEAT.multipliedBy(2)));
     assertThat(isWary()).isTrue();
     pass(BEAT);
@@ -67,42 +111,45 @@ class UncleanShutdownsTest {
 
   @Test
   void oneThatComesBackIsNoneUntilItDiesIndeed() {
+    heardOf("a", now.minus(OVERDUE));
     look();
-    alive.put("frozen", now.minus(OVERDUE));
+    heardOf("frozen", now.minus(OVERDUE));
     now = now.plus(BEAT);
-    assertThat(look()).containsExactly("frozen");
+    assertThat(look()).containsExactly("a", "frozen");
     now = now.plus(BEAT);
-    alive.put("frozen", now);
+    heardOf("frozen", now);
     look();
     assertThat(isWary()).isFalse();
     now = now.plus(BEAT);
     look();
     now = now.plus(BEAT);
 
-    assertThat(look()).containsExactly("frozen");
+    assertThat(look()).containsExactly("a", "frozen");
   }
 
   /** A database that was away kept the others from being heard of, too. */
   @Test
   void aNodeThatSawNothingForAWhileGivesTheOthersTime() {
-    alive.put("alive", now);
-    alive.put("dies", now);
+    heardOf("dead", now.minus(OVERDUE));
+    heardOf("alive", now);
+    heardOf("dies", now);
     look();
     now = now.plus(Duration.ofMinutes(1));
     assertThat(look()).as("the database is back").isEmpty();
     assertThat(isWary()).isFalse();
     now = now.plus(BEAT);
-    alive.put("alive", now);
+    heardOf("alive", now);
     assertThat(look()).isEmpty();
     now = now.plus(BEAT);
-    alive.put("alive", now);
+    heardOf("alive", now);
 
-    assertThat(look()).containsExactly("dies");
+    assertThat(look()).containsExactly("dead", "dies");
   }
 
   @Test
-  void aNodeNoticedBeforeAnOutageStaysSo() {
-    alive.put("a", now.minus(OVERDUE));
+  void nodesNoticedBeforeAnOutageStaySo() {
+    heardOf("a", now.minus(OVERDUE));
+    heardOf("b", now.minus(OVERDUE));
     look();
     now = now.plus(Duration.ofMinutes(1));
 
@@ -113,16 +160,18 @@ class UncleanShutdownsTest {
   /** The database's clock was set back: the next beat shows that a node lives. */
   @Test
   void aHeartbeatInTheFutureIsNone() {
-    alive.put("a", now.plus(Duration.ofHours(1)));
+    heardOf("a", now.plus(Duration.ofMinutes(10)));
+    heardOf("b", now.minus(OVERDUE));
 
-    assertThat(look()).containsExactly("a");
+    assertThat(look()).containsExactly("a", "b");
   }
 
   @Test
   void aNodeOffTheRecordHasEndedInOrder() {
-    alive.put("a", now.minus(OVERDUE));
+    heardOf("a", now.minus(OVERDUE));
+    heardOf("b", now.minus(OVERDUE));
     look();
-    alive.clear();
+    lives.remove("a");
     now = now.plus(BEAT);
     look();
 
@@ -138,13 +187,18 @@ class UncleanShutdownsTest {
 
   private Set<String> look() {
     List<Heartbeat> others =
-        alive.entrySet().stream()
-            .map(one -> new Heartbeat(one.getKey(), now.minus(one.getValue())))
+        lives.entrySet().stream()
+            .map(
+                one ->
+                    new Heartbeat(
+                        one.getKey(),
+                        now.minus(one.getValue().lastHeardOf()),
+                        one.getValue().lastHeardOf().minus(one.getValue().born())))
             .toList();
     return shutdowns.look(others, now.toNanos());
   }
 
   private boolean isWary() {
-    return shutdowns.areRecent(now.toNanos());
+    return shutdowns.areSuspicious(now.toNanos());
   }
 }

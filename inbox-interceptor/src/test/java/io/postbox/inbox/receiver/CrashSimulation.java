@@ -61,6 +61,8 @@ final class CrashSimulation {
   /** Which are on record, with their last heartbeat. */
   private final Map<String, Duration> alive = new LinkedHashMap<>();
 
+  private final Map<String, Duration> born = new LinkedHashMap<>();
+
   private record Waiting(Duration due, History history) {}
 
   /** One that is on record. */
@@ -122,6 +124,16 @@ final class CrashSimulation {
   /** How many tries of a message look like crashes to a process. */
   int crashesAsSeenBy(Process looking, String id) {
     return Crashes.of(new Table().left(CONSUMER, id), looking.name, AttemptRecorder.LEASE).number();
+  }
+
+  /** How many messages wait of which the broker says that it delivered them before. */
+  int redelivered() {
+    return (int) queue.values().stream().filter(one -> one.history().mayHaveFailed()).count();
+  }
+
+  /** How many tries were put on record. */
+  long recorded() {
+    return lastRow;
   }
 
   List<String> parked() {
@@ -331,19 +343,30 @@ final class CrashSimulation {
     @Override
     public void live(String node) {
       alive.put(node, now);
+      born.putIfAbsent(node, now);
     }
 
     @Override
     public List<Heartbeat> others(String node) {
       return alive.entrySet().stream()
           .filter(one -> !one.getKey().equals(node))
-          .map(one -> new Heartbeat(one.getKey(), now.minus(one.getValue())))
+          .map(
+              one ->
+                  new Heartbeat(
+                      one.getKey(),
+                      now.minus(one.getValue()),
+                      one.getValue().minus(born.get(one.getKey()))))
           .toList();
     }
 
     @Override
     public void leave(String node) {
       alive.remove(node);
+    }
+
+    @Override
+    public void forgetReplaced(Duration silentFor) {
+      forgetProcesses(silentFor); // all of them run on one machine
     }
 
     @Override

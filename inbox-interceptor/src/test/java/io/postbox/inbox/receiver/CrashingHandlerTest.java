@@ -133,8 +133,26 @@ class CrashingHandlerTest {
       assertThat(simulation.parked()).as("seed %s", seed).containsExactly("id-" + seed % 20);
       assertThat(simulation.handled).as("seed %s", seed).hasSize(19).containsValue(1);
       assertThat(simulation.deaths)
-          .as("deaths with seed %s", seed)
-          .isBetween(MAX_CRASHES + 1, slowestRestart > 60 ? MAX_CRASHES + 5 : MAX_CRASHES + 8);
+          .as("deaths with seed %s: the first two leave no record", seed)
+          .isBetween(MAX_CRASHES + 2, slowestRestart > 60 ? MAX_CRASHES + 6 : MAX_CRASHES + 9);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void afterOneDeathOnlyWhatTheBrokerCallsARedeliveryIsOnRecord(boolean saysRedelivered) {
+    for (long seed = 0; seed < SEEDS; seed++) {
+      CrashSimulation simulation = simulation(AS_IT_IS, seed);
+      simulation.saysRedelivered = saysRedelivered;
+      IntStream.range(0, 20).forEach(i -> simulation.send("id-" + i));
+      simulation.killers.add("id-" + seed % 20);
+      simulation.run(1, 20);
+      simulation.killers.clear();
+      int redelivered = simulation.redelivered();
+      simulation.run(2, 20);
+
+      assertThat(simulation.handled).as("seed %s", seed).hasSize(20).containsValue(1);
+      assertThat(simulation.recorded()).as("seed %s", seed).isEqualTo(redelivered);
     }
   }
 

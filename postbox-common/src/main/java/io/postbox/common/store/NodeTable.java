@@ -33,6 +33,7 @@ public class NodeTable {
   private final String begin;
   private final String leave;
   private final String forget;
+  private final String forgetReplaced;
   private final String list;
 
   /**
@@ -48,6 +49,7 @@ public class NodeTable {
             .formatted(table, ago);
     leave = "DELETE FROM %s WHERE node = ?".formatted(table);
     forget = "DELETE FROM %s WHERE alive_at < %s".formatted(table, ago);
+    forgetReplaced = "DELETE FROM %s WHERE host = ? AND alive_at < %s".formatted(table, ago);
     list =
         """
         SELECT node, host, version, started_at, alive_at, %s AS read_at, details FROM %s
@@ -75,6 +77,14 @@ public class NodeTable {
    * @param details its report then
    */
   public record Row(Node node, Instant startedAt, Instant aliveAt, Instant readAt, String details) {
+
+    /** Whether another node started on the same machine after this one had died. */
+    boolean isReplacedBy(Row other) {
+      return !isAlive()
+          && other.isAlive()
+          && other.node.host().equals(node.host())
+          && !other.startedAt.isBefore(aliveAt);
+    }
 
     /** Whether the node has renewed it lately; not if the database's clock was set back since. */
     public boolean isAlive() {
@@ -127,7 +137,23 @@ public class NodeTable {
     }
   }
 
-  /** The rows, the last renewed first, and {@link #MOST} at most. */
+  /**
+   * Deletes the rows of a machine that were not renewed for this long: its node that runs has
+   * replaced theirs.
+   */
+  public final void forget(Connection connection, String host, Duration silentFor)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(forgetReplaced)) {
+      statement.setString(1, host);
+      statement.setLong(2, silentFor.toSeconds());
+      statement.executeUpdate();
+    }
+  }
+
+  /**
+   * The rows, the last renewed first, and {@link #MOST} at most; none of a node that is not alive
+   * and was replaced on its machine.
+   */
   public final List<Row> list(Connection connection) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(list);
         ResultSet row = statement.executeQuery()) {
@@ -141,7 +167,7 @@ public class NodeTable {
                 instant(row, 6),
                 row.getString(7)));
       }
-      return found;
+      return found.stream().filter(one -> found.stream().noneMatch(one::isReplacedBy)).toList();
     }
   }
 
