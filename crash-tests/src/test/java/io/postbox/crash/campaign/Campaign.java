@@ -1,6 +1,7 @@
 package io.postbox.crash.campaign;
 
 import io.postbox.crash.faults.DiskFault;
+import io.postbox.crash.faults.Fault;
 import io.postbox.crash.report.Report;
 import io.postbox.crash.report.RoundResult;
 import io.postbox.crash.topology.CloseAll;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * Rounds of faults. In each, clients order under load, something is done to what runs, what died
@@ -29,6 +31,9 @@ final class Campaign implements AutoCloseable {
   private final List<Round> rounds;
   private final Nodes nodes;
   private final Report report;
+  private final List<RoundResult> over = new ArrayList<>();
+  private final Consumer<String> record;
+  private int begun;
 
   Campaign(CampaignSettings settings, Mode mode) {
     clients = settings.clients();
@@ -36,6 +41,11 @@ final class Campaign implements AutoCloseable {
     boolean smallDisks = rounds.stream().anyMatch(round -> round.fault() instanceof DiskFault);
     nodes = mode.make(settings.settings(), smallDisks, Map.of());
     report = new Report(mode.text(), settings.commandFor(mode), settings.work());
+    record =
+        wrong ->
+            settings
+                .roundsFile()
+                .ifPresent(file -> file.add(mode.text(), settings.seed(), over, wrong));
   }
 
   /** All rounds, then the final check; stops early when something is already wrong. */
@@ -54,8 +64,14 @@ final class Campaign implements AutoCloseable {
       found.addAll(nodes.check());
       List<Violation> violations = List.copyOf(found);
       report.end(nodes.events(), nodes.state(), violations);
+      record.accept(violations.isEmpty() ? "" : violations.get(0).what());
       return violations;
     } catch (RuntimeException e) {
+      if (over.size() < begun) {
+        Fault fault = rounds.get(begun - 1).fault();
+        over.add(new RoundResult(begun, fault.name(), "", 0, Duration.ZERO, Duration.ZERO));
+      }
+      record.accept("broken off: " + e.getMessage());
       throw new AssertionError(e.getMessage() + "\n" + explain(List.of()), e);
     }
   }
@@ -68,6 +84,7 @@ final class Campaign implements AutoCloseable {
 
   /** Returns what is wrong so far. */
   private List<Violation> play(Round round) {
+    begun = round.number();
     String how = underLoad(round);
     int inDoubt = 0;
     if (nodes.all().stream().anyMatch(node -> !node.server().isRunning())) {
@@ -79,15 +96,16 @@ final class Campaign implements AutoCloseable {
     Duration ready = nodes.now();
     boolean atRest = nodes.settle();
     Duration rest = nodes.now();
-    report.round(
+    RoundResult result =
         new RoundResult(
             round.number(),
             round.fault().name(),
             how,
             inDoubt,
             ready.minus(before),
-            rest.minus(ready)),
-        nodes.events());
+            rest.minus(ready));
+    over.add(result);
+    report.round(result, nodes.events());
     return atRest
         ? wrongSoFar(round)
         : List.of(new Violation.NotAtRest(round.number(), round.fault().name()));

@@ -3,6 +3,7 @@ package io.postbox.crash.campaign;
 import io.postbox.crash.faults.BacklogFault;
 import io.postbox.crash.faults.DiskFault;
 import io.postbox.crash.faults.Fault;
+import io.postbox.crash.report.RoundsFile;
 import io.postbox.crash.topology.Settings;
 import io.postbox.testkit.disk.SmallDisks;
 import io.postbox.testkit.server.Workspace;
@@ -23,6 +24,7 @@ import java.util.stream.Collectors;
  * @param rounds how many rounds each of them has
  * @param clients how many order in them, each at the same pace, divided among the servers
  * @param soakMinutes how long a soak has load
+ * @param roundsFile where the rounds are added that were played, if they are
  */
 public record CampaignSettings(
     Settings settings,
@@ -30,7 +32,8 @@ public record CampaignSettings(
     List<String> faults,
     int rounds,
     int clients,
-    int soakMinutes) {
+    int soakMinutes,
+    Optional<RoundsFile> roundsFile) {
 
   private static final Optional<String> NO_SMALL_DISKS = SmallDisks.obstacle();
 
@@ -52,7 +55,17 @@ public record CampaignSettings(
         faults,
         atLeastOne("crash.rounds"),
         atLeastOne("crash.clients"),
-        atLeastOne("soak.minutes"));
+        atLeastOne("soak.minutes"),
+        roundsFile(settings));
+  }
+
+  /** A relative path begins at the root of the checkout. */
+  private static Optional<RoundsFile> roundsFile(Settings settings) {
+    String path = System.getProperty("crash.csv", "");
+    return path.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new RoundsFile(settings.workspace().libertyConfig().resolveSibling(path).normalize()));
   }
 
   /**
@@ -62,7 +75,13 @@ public record CampaignSettings(
    */
   CampaignSettings playing(String folder, List<String> chosen) {
     return new CampaignSettings(
-        settings.within(folder), modes, List.copyOf(chosen), chosen.size(), clients, soakMinutes);
+        settings.within(folder),
+        modes,
+        List.copyOf(chosen),
+        chosen.size(),
+        clients,
+        soakMinutes,
+        roundsFile);
   }
 
   /** The seed from which everything else is drawn. */
