@@ -50,6 +50,7 @@ class ReportTest {
                 1,
                 List.of()),
             Versions.NONE,
+            FinalState.Jobs.NONE,
             Map.of(),
             List.of(),
             List.of());

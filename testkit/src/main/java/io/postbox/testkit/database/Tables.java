@@ -5,6 +5,9 @@ import io.postbox.testkit.model.FinalState.Captured;
 import io.postbox.testkit.model.FinalState.Captures;
 import io.postbox.testkit.model.FinalState.HandledVersion;
 import io.postbox.testkit.model.FinalState.Invoice;
+import io.postbox.testkit.model.FinalState.JobRun;
+import io.postbox.testkit.model.FinalState.JobSend;
+import io.postbox.testkit.model.FinalState.Jobs;
 import io.postbox.testkit.model.FinalState.KeptAside;
 import io.postbox.testkit.model.FinalState.Message;
 import io.postbox.testkit.model.FinalState.Order;
@@ -17,6 +20,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -25,6 +29,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.LongFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -155,6 +160,21 @@ public final class Tables {
       WHERE consumer LIKE 'versions%' AND outcome = 'PROCESSED'
       """;
 
+  /** The campaign's own table, which is there where an operator is at work. */
+  private static final String HAS_JOBS =
+      """
+      SELECT COUNT(*)
+      FROM information_schema.tables
+      WHERE table_name IN ('job_run', 'JOB_RUN')
+      """;
+
+  private static final String JOB_RUNS =
+      """
+      SELECT ran_at, job, consumer, message_id, content
+      FROM job_run
+      ORDER BY ran_at
+      """;
+
   private static final String WAITING =
       """
       SELECT COUNT(*)
@@ -191,6 +211,27 @@ public final class Tables {
       "ALTER SYSTEM SET default_transaction_read_only = on";
 
   private static final String TAKE_WRITES = "ALTER SYSTEM RESET default_transaction_read_only";
+
+  /** PostgreSQL only. What asks for the time without naming the catalogue asks this one. */
+  private static final String[] CLOCK = {
+    "CREATE SCHEMA campaign_clock",
+    "CREATE TABLE campaign_clock.step (by_seconds DOUBLE PRECISION NOT NULL)",
+    "INSERT INTO campaign_clock.step VALUES (0)",
+    """
+    CREATE FUNCTION campaign_clock.clock_timestamp() RETURNS timestamptz LANGUAGE sql VOLATILE AS
+    $$
+    SELECT pg_catalog.clock_timestamp()
+           + (SELECT by_seconds FROM campaign_clock.step) * INTERVAL '1 second'
+    $$
+    """,
+    """
+    DO $$ BEGIN
+      EXECUTE 'ALTER DATABASE ' || quote_ident(current_database())
+              || ' SET search_path = public, campaign_clock, pg_catalog';
+    END $$
+    """
+  };
+
   private static final String READ_SETTINGS = "SELECT pg_reload_conf()";
 
   /** PostgreSQL only, as the outbox does: the transaction has a number before its rows have. */
@@ -252,6 +293,16 @@ public final class Tables {
   /** Ends {@link #takeNoWrites}. */
   public static void takeWrites(Database database) {
     execute(database, TAKE_WRITES, READ_SETTINGS);
+  }
+
+  /** Gives the database a clock that can be set, before a server connects; PostgreSQL only. */
+  public static void haveClock(Database database) {
+    execute(database, CLOCK);
+  }
+
+  /** Sets that clock so many seconds off. */
+  public static void setClock(Database database, long seconds) {
+    execute(database, "UPDATE campaign_clock.step SET by_seconds = " + seconds);
   }
 
   private static void execute(Database database, String... statements) {
@@ -354,6 +405,20 @@ public final class Tables {
   /** Everything that the checker wants to know. */
   public static FinalState read(
       Database database, Map<String, Long> stockBefore, Map<String, Long> queues, List<Sent> sent) {
+    return read(database, stockBefore, queues, sent, Duration::ofNanos);
+  }
+
+  /**
+   * The same with times by a history's clock.
+   *
+   * @param time from a time of the machine's monotonic clock
+   */
+  public static FinalState read(
+      Database database,
+      Map<String, Long> stockBefore,
+      Map<String, Long> queues,
+      List<Sent> sent,
+      LongFunction<Duration> time) {
     try (Connection connection = database.connect()) {
       return new FinalState(
           list(
@@ -392,6 +457,7 @@ public final class Tables {
           Set.copyOf(list(connection, HANDLED, row -> row.getString(1))),
           captures(connection),
           versions(connection),
+          jobs(connection, sent, time),
           queues,
           sent,
           list(connection, database.preparedTransactions(), row -> row.getString(1)));
@@ -425,6 +491,25 @@ public final class Tables {
             row -> new HandledVersion(row.getString(1), row.getLong(2), row.getLong(3))),
         list(connection, AWAITED, row -> row.getString(1)),
         list(connection, REMEMBERED_VERSIONS, row -> row.getLong(1)).get(0));
+  }
+
+  private static Jobs jobs(Connection connection, List<Sent> sent, LongFunction<Duration> time)
+      throws SQLException {
+    if (list(connection, HAS_JOBS, row -> row.getLong(1)).get(0) == 0) {
+      return Jobs.NONE;
+    }
+    return new Jobs(
+        list(
+            connection,
+            JOB_RUNS,
+            row ->
+                new JobRun(
+                    time.apply(row.getLong(1)),
+                    row.getLong(2),
+                    row.getString(3),
+                    row.getString(4),
+                    row.getString(5))),
+        sent.stream().map(one -> new JobSend(time.apply(one.at()), one.messageId())).toList());
   }
 
   private static List<String> attempts(Connection connection) throws SQLException {

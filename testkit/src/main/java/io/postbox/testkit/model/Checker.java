@@ -26,7 +26,8 @@ import java.util.stream.Stream;
  * {@link CaptureCheck}. The stock agrees. Nothing is left behind on the way. A request without an
  * answer may have happened once, or not at all. Of two orders of one article, of which one was
  * answered before the other was asked for, that one's message is the first to be sent first.
- * Versions of aggregates are handled once and in their order: {@link VersionCheck}.
+ * Versions of aggregates are handled once and in their order: {@link VersionCheck}. What an
+ * operator decides is done, and nothing else: {@link JobCheck}.
  */
 public final class Checker {
   private final List<Event> history;
@@ -66,6 +67,7 @@ public final class Checker {
     checker.nothingIsFilled();
     checker.violations.addAll(new CaptureCheck(state, terms).violations());
     checker.violations.addAll(new VersionCheck(history, state, terms).violations());
+    checker.violations.addAll(new JobCheck(history, state).violations());
     return List.copyOf(checker.violations);
   }
 

@@ -1,5 +1,6 @@
 package io.postbox.testkit.model;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -18,6 +19,7 @@ import java.util.Set;
  * @param handled the ids of the messages that the inbox knows as handled by shipping
  * @param captures the inbox's records of messages that it stored first
  * @param versions the fate of messages that are handled in the order of versions
+ * @param jobs the fate of messages about which an operator decides
  * @param queues how many messages each queue holds
  * @param sent the messages that the brokers have taken, in that order; one may be there more than
  *     once
@@ -35,6 +37,7 @@ public record FinalState(
     Set<String> handled,
     Captures captures,
     Versions versions,
+    Jobs jobs,
     Map<String, Long> queues,
     List<Sent> sent,
     List<String> inDoubt) {
@@ -51,6 +54,7 @@ public record FinalState(
           Set.of(),
           Captures.NONE,
           Versions.NONE,
+          Jobs.NONE,
           Map.of(),
           List.of(),
           List.of());
@@ -112,6 +116,31 @@ public record FinalState(
    * @param after the highest version of the aggregate whose effect it saw; 0 if it saw none
    */
   public record HandledVersion(String aggregate, long version, long after) {}
+
+  /**
+   * The messages about which an operator decides.
+   *
+   * @param runs what their handlers have committed, in the order in which they ran
+   * @param sends what the relay has sent or was about to send, of all messages, in that order
+   */
+  public record Jobs(List<JobRun> runs, List<JobSend> sends) {
+    public static final Jobs NONE = new Jobs(List.of(), List.of());
+  }
+
+  /**
+   * One committed run of a handler.
+   *
+   * @param at when it began, since the history began
+   * @param text what the message said
+   */
+  public record JobRun(Duration at, long job, String consumer, String messageId, String text) {}
+
+  /**
+   * A message on its way to the broker.
+   *
+   * @param at since the history began
+   */
+  public record JobSend(Duration at, String messageId) {}
 
   /**
    * A row of the outbox.

@@ -43,6 +43,16 @@ public final class History {
     add(new VersionsSent(now(), aggregate, List.copyOf(versions), isSent));
   }
 
+  /** Notes what an operator, or the client whose messages he looks after, has seen or done. */
+  public void note(Event event) {
+    add(event);
+  }
+
+  /** That time of this machine's monotonic clock, which all processes on it share. */
+  public Duration at(long nanoTime) {
+    return Duration.ofNanos(nanoTime - began);
+  }
+
   /** Notes a fault, or the end of one. */
   public void mark(String subject, String what) {
     add(new Marked(now(), subject, what));

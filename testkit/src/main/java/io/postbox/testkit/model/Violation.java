@@ -1,5 +1,6 @@
 package io.postbox.testkit.model;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 
@@ -16,6 +17,11 @@ public sealed interface Violation {
   /** The aggregate this is about, in the order of its versions; empty if it is about none. */
   default String aggregate() {
     return "";
+  }
+
+  /** The job this is about; 0 if it is about none. */
+  default long job() {
+    return 0;
   }
 
   /** Answered 201, and not there. */
@@ -325,6 +331,96 @@ public sealed interface Violation {
     @Override
     public String what() {
       return "AWAITED: a version of " + aggregate;
+    }
+  }
+
+  /** A job is enqueued, nobody decided against it, and it has no effect. */
+  record JobLost(long job) implements Violation {
+    @Override
+    public String what() {
+      return "LOST: job " + job + " has no effect, and nobody discarded it";
+    }
+  }
+
+  record JobDoubled(long job, int times, int allowed) implements Violation {
+    @Override
+    public String what() {
+      return "DOUBLED: job %s has %s effects, of which %s were asked for"
+          .formatted(job, times, allowed);
+    }
+  }
+
+  record GhostJob(long job) implements Violation {
+    @Override
+    public String what() {
+      return "GHOST: nobody enqueued job " + job;
+    }
+  }
+
+  /** It waited for a decision, and went on without one. */
+  record JobUndecided(long job, Event.Place place, Duration seen, Duration went)
+      implements Violation {
+    @Override
+    public String what() {
+      return "UNDECIDED: job %s was seen kept in the %s at %s, and went on at %s without a decision"
+          .formatted(job, place, seen, went);
+    }
+  }
+
+  /** It took effect, or was sent, after its discard was confirmed. */
+  record JobAfterDiscard(long job, Duration discarded, Duration went) implements Violation {
+    @Override
+    public String what() {
+      return "DISCARDED: job %s was discarded at %s, and went on at %s"
+          .formatted(job, discarded, went);
+    }
+  }
+
+  /** Of the first messages of a redrive not all had gone, and another one went. */
+  record JobBeforeTheFirst(long job, long first, Duration went) implements Violation {
+    @Override
+    public String what() {
+      return "FIRST: job %s went at %s, and the redrive was to wait for job %s"
+          .formatted(job, went, first);
+    }
+  }
+
+  /**
+   * Two messages of one ordering key changed places.
+   *
+   * @param job the one that was enqueued or captured first
+   * @param overtakenBy the other
+   */
+  record JobOutOfOrder(long job, String key, long overtakenBy) implements Violation {
+    @Override
+    public String what() {
+      return "OUT OF ORDER: job %s was overtaken by job %s, both of key '%s'"
+          .formatted(job, overtakenBy, key);
+    }
+  }
+
+  record JobAltered(long job, String text) implements Violation {
+    @Override
+    public String what() {
+      return "ALTERED: job %s took effect as '%s'".formatted(job, text);
+    }
+  }
+
+  /** Its destination was paused before it was enqueued, and it was sent. */
+  record JobDuringPause(long job, String destination, Duration went) implements Violation {
+    @Override
+    public String what() {
+      return "PAUSED: job %s was sent at %s, while its destination '%s' was paused"
+          .formatted(job, went, destination);
+    }
+  }
+
+  /** An action says that it is done, and has not changed what its plan counted. */
+  record ActionMiscounts(String action, String kind, long planned, long done) implements Violation {
+    @Override
+    public String what() {
+      return "ACTION: %s %s has changed %s messages of the %s that its plan counted"
+          .formatted(kind, action, done, planned);
     }
   }
 

@@ -57,7 +57,8 @@ public final class Http {
     return matcher.group(1).strip();
   }
 
-  private static HttpResponse<String> send(HttpRequest.Builder request) throws IOException {
+  /** Any request. */
+  public static HttpResponse<String> send(HttpRequest.Builder request) throws IOException {
     try {
       return CLIENT.send(request.timeout(Duration.ofSeconds(15)).build(), BodyHandlers.ofString());
     } catch (InterruptedException e) {

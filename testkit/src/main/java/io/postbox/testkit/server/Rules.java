@@ -26,18 +26,19 @@ public final class Rules {
   private final Path byteman;
   private final Path folder;
   private final Path sent;
-  private final boolean relayXa;
+  private boolean notesTries;
   private List<Rule> loaded = List.of();
   private boolean leftOut;
 
   /**
    * @param byteman its jar
    * @param folder for the script, and the files by which server and test tell each other
-   * @param relayXa whether what was sent and not noted may never be sent again
+   * @param notesTries whether what is about to be sent is noted too, because otherwise a kill
+   *     between the broker's commit and the note leaves none of what is never sent again
    */
-  public Rules(Path byteman, Path folder, boolean relayXa) {
+  public Rules(Path byteman, Path folder, boolean notesTries) {
     this.byteman = byteman;
-    this.relayXa = relayXa;
+    this.notesTries = notesTries;
     this.folder = folder;
     sent = folder.resolveSibling("sent.log");
     load(List.of());
@@ -65,6 +66,12 @@ public final class Rules {
     } catch (IOException e) {
       throw new UncheckedIOException("The rules cannot be written to " + folder, e);
     }
+  }
+
+  /** From the next start on what is about to be sent is noted too. */
+  public void noteTries() {
+    notesTries = true;
+    load(loaded);
   }
 
   /** The class that rules call in the server. */
@@ -144,22 +151,22 @@ public final class Rules {
             watch("a batch", "sendAll", "AT ENTRY", "begins()"),
             watch("a message", "sendAll", "AFTER INVOKE send", "given($stored)"),
             watch("a commit", "commit", "AT EXIT", "committed()"));
-    return relayXa
+    return notesTries
         ? Stream.concat(always, Stream.of(watch("a try", "commit", "AT ENTRY", "tries()")))
         : always;
   }
 
   private static String watch(String what, String method, String where, String action) {
     return """
-        RULE watch %s
-        CLASS %s
-        METHOD %s
-        HELPER %s
-        %s
-        IF TRUE
-        DO %s
-        ENDRULE
-        """
+    RULE watch %s
+    CLASS %s
+    METHOD %s
+    HELPER %s
+    %s
+    IF TRUE
+    DO %s
+    ENDRULE
+    """
         .formatted(what, TRANSPORT, method, SendLog.class.getName(), where, action);
   }
 

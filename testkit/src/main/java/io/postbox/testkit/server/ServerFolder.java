@@ -79,6 +79,15 @@ public final class ServerFolder {
     }
   }
 
+  /** Options of the server's JVM, a line each, before the start. */
+  public void jvmOptions(String options) {
+    try {
+      Files.writeString(home().resolve("jvm.options"), options);
+    } catch (IOException e) {
+      throw new UncheckedIOException("The JVM's options cannot be written for " + home(), e);
+    }
+  }
+
   /** Configuration, data and logs together. */
   public Path root() {
     return root;

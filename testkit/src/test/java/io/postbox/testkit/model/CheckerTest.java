@@ -539,6 +539,7 @@ class CheckerTest {
         new Captures(captured, capturedKeys, withoutRow, billed, attempts),
         new Versions(
             versions, awaited, versions.stream().map(HandledVersion::version).distinct().count()),
+        FinalState.Jobs.NONE,
         queues,
         sent,
         inDoubt);

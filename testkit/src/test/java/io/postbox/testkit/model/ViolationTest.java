@@ -3,6 +3,8 @@ package io.postbox.testkit.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import io.postbox.testkit.model.Event.Place;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -12,6 +14,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** A line of a failed campaign is all that somebody has to begin with. */
 class ViolationTest {
+  private static final Duration ONE = Duration.ofSeconds(1);
+  private static final Duration TWO = Duration.ofSeconds(2);
   private static final FinalState.Message MESSAGE =
       new FinalState.Message("m-3", "shipping", 3, "DEAD", 10, "IOException");
   private static final UUID TAG = new UUID(1, 2);
@@ -127,6 +131,39 @@ class ViolationTest {
             0,
             "OUT OF ORDER: version 3 of a was handled after version 1"),
         arguments(new Violation.VersionAwaited("a"), 0, "AWAITED: a version of a"),
+        arguments(
+            new Violation.JobLost(7), 0, "LOST: job 7 has no effect, and nobody discarded it"),
+        arguments(
+            new Violation.JobDoubled(7, 2, 1),
+            0,
+            "DOUBLED: job 7 has 2 effects, of which 1 were asked for"),
+        arguments(new Violation.GhostJob(7), 0, "GHOST: nobody enqueued job 7"),
+        arguments(
+            new Violation.JobUndecided(7, Place.INBOX, ONE, TWO),
+            0,
+            "UNDECIDED: job 7 was seen kept in the INBOX at PT1S, and went on at PT2S without a"
+                + " decision"),
+        arguments(
+            new Violation.JobAfterDiscard(7, ONE, TWO),
+            0,
+            "DISCARDED: job 7 was discarded at PT1S, and went on at PT2S"),
+        arguments(
+            new Violation.JobBeforeTheFirst(7, 6, TWO),
+            0,
+            "FIRST: job 7 went at PT2S, and the redrive was to wait for job 6"),
+        arguments(
+            new Violation.JobOutOfOrder(7, "k", 8),
+            0,
+            "OUT OF ORDER: job 7 was overtaken by job 8, both of key 'k'"),
+        arguments(new Violation.JobAltered(7, "7;lot"), 0, "ALTERED: job 7 took effect as '7;lot'"),
+        arguments(
+            new Violation.JobDuringPause(7, "jobs", TWO),
+            0,
+            "PAUSED: job 7 was sent at PT2S, while its destination 'jobs' was paused"),
+        arguments(
+            new Violation.ActionMiscounts("a", "redrive", 3, 2),
+            0,
+            "ACTION: redrive a has changed 2 messages of the 3 that its plan counted"),
         arguments(new Violation.InDoubt("xid"), 0, "IN DOUBT: prepared transaction xid"));
   }
 }
