@@ -53,7 +53,7 @@ class PackagesTest {
           .whereLayer("soak")
           .mayOnlyAccessLayers("testkit", "report", "topology", "faults", "campaign")
           .whereLayer("bugs")
-          .mayOnlyAccessLayers("testkit", "topology", "faults", "campaign")
+          .mayOnlyAccessLayers("testkit", "load", "topology", "faults", "campaign")
           .whereLayer("scenario")
           .mayOnlyAccessLayers("testkit", "topology", "faults");
 

@@ -333,6 +333,56 @@ public enum SeededBug {
     }
   },
 
+  /** A discard of a dead letter lets the others of its partition go on. */
+  RELEASE_OTHERS_WITH_A_DISCARD {
+    @Override
+    List<Rule> rules() {
+      return List.of(
+          at(
+              "outbox.store.OperatorActionStore",
+              "discard",
+              "AT EXIT",
+              "TRUE",
+              """
+              $1.createStatement().executeUpdate(
+                   "UPDATE outbox_message SET status = 'PENDING', attempts = 0"
+                   + " WHERE status = 'DEAD' AND partition_no = " + $2)\
+              """));
+    }
+  },
+
+  /** The others of a redrive do not wait for the first ones, however these fare. */
+  DO_NOT_WAIT_FOR_THE_FIRST {
+    @Override
+    List<Rule> rules() {
+      return List.of(
+          at(
+              "outbox.store.DeadLetterStore",
+              "fate",
+              "AT ENTRY",
+              "TRUE",
+              "return new io.postbox.outbox.store.DeadLetterStore$Fate(0, 0)"));
+    }
+  },
+
+  /** A redriven message is taken out of the tables, and the server dies before it is sent. */
+  DELETE_BEFORE_REDRIVE {
+    @Override
+    List<Rule> rules() {
+      return List.of(
+          at(
+              "inbox.ops.KeptRelease",
+              "take",
+              "AT EXIT",
+              "TRUE",
+              """
+              $1.createStatement().execute("COMMIT");
+                 Runtime.getRuntime().halt(%d)\
+              """
+                  .formatted(Rule.EXIT)));
+    }
+  },
+
   /** The inbox believes any proof, also a wrong one. */
   BELIEVE_ANY_PROOF {
     @Override

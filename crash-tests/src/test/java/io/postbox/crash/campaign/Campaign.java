@@ -1,5 +1,6 @@
 package io.postbox.crash.campaign;
 
+import io.postbox.crash.faults.ClockFault;
 import io.postbox.crash.faults.DiskFault;
 import io.postbox.crash.faults.Fault;
 import io.postbox.crash.report.Report;
@@ -7,6 +8,7 @@ import io.postbox.crash.report.RoundResult;
 import io.postbox.crash.topology.CloseAll;
 import io.postbox.crash.topology.Node;
 import io.postbox.crash.topology.Nodes;
+import io.postbox.testkit.database.Tables;
 import io.postbox.testkit.model.Violation;
 import io.postbox.testkit.sample.Load;
 import java.time.Duration;
@@ -27,6 +29,11 @@ final class Campaign implements AutoCloseable {
   /** So many rounds that it pays to prepare the starts in them. */
   private static final int MANY = 10;
 
+  /** Of an operator, until something happens to the servers. */
+  private static final int FEWEST_ACTIONS = 2;
+
+  private static final int MORE_ACTIONS = 4;
+
   private final int clients;
   private final List<Round> rounds;
   private final Nodes nodes;
@@ -40,6 +47,10 @@ final class Campaign implements AutoCloseable {
     rounds = Round.draw(settings.seed(), settings.faultsOf(mode), settings.rounds());
     boolean smallDisks = rounds.stream().anyMatch(round -> round.fault() instanceof DiskFault);
     nodes = mode.make(settings.settings(), smallDisks, Map.of());
+    if (rounds.stream().anyMatch(round -> round.fault() instanceof ClockFault)
+        && nodes.database().readableBesideServer()) {
+      Tables.haveClock(nodes.database());
+    }
     report = new Report(mode.text(), settings.commandFor(mode), settings.work());
     record =
         wrong ->
@@ -95,6 +106,9 @@ final class Campaign implements AutoCloseable {
     nodes.startAgain();
     Duration ready = nodes.now();
     boolean atRest = nodes.settle();
+    if (round.fault().end(nodes)) {
+      atRest &= nodes.settle();
+    }
     Duration rest = nodes.now();
     RoundResult result =
         new RoundResult(
@@ -114,12 +128,15 @@ final class Campaign implements AutoCloseable {
   private String underLoad(Round round) {
     List<Load> loads = new ArrayList<>();
     List<AutoCloseable> all = new ArrayList<>();
+    Random random = new Random(round.seed());
+    long actions = nodes.actions() + FEWEST_ACTIONS + random.nextInt(MORE_ACTIONS);
     try {
       int each = Math.max(1, round.fault().clients(clients) / nodes.all().size());
       nodes.all().forEach(node -> loads.add(nodes.load(node, each)));
       all.addAll(loads);
       nodes.all().forEach(node -> all.addAll(nodes.othersAt(node)));
       loads.forEach(Load::awaitFirstAnswer);
+      nodes.awaitActions(actions);
       return round.fault().happen(nodes, new Random(round.seed()));
     } finally {
       CloseAll.all(all);

@@ -7,6 +7,7 @@ import static io.postbox.testkit.database.Backend.DATABASE_LOG;
 import io.postbox.crash.deployed.SampleChange;
 import io.postbox.crash.faults.BackendFault;
 import io.postbox.crash.faults.BacklogFault;
+import io.postbox.crash.faults.ClockFault;
 import io.postbox.crash.faults.CrashPoint;
 import io.postbox.crash.faults.DiskFault;
 import io.postbox.crash.faults.Fault;
@@ -65,6 +66,12 @@ public enum Mode {
   EARLY_H2(Store.H2, Broker.EMBEDDED, 1),
   EARLY_POSTGRESQL(Store.POSTGRESQL_XA, Broker.ARTEMIS, 1),
   EARLY_TWO_NODES(Store.POSTGRESQL, Broker.ARTEMIS, 2),
+  /** An operator decides about dead letters, parked and waiting messages while servers die. */
+  OPERATOR_H2(Store.H2, Broker.EMBEDDED, 1),
+  OPERATOR_POSTGRESQL(Store.POSTGRESQL_XA, Broker.ARTEMIS, 1),
+  OPERATOR_TWO_NODES(Store.POSTGRESQL, Broker.ARTEMIS, 2),
+  /** The JVM has a default locale with digits or letters of its own, drawn from the seed. */
+  LOCALE(Store.POSTGRESQL_XA, Broker.ARTEMIS, 1),
   /** The same as POSTGRESQL, with low bounds, an answering listener, and somebody to test them. */
   HOSTILE(Store.POSTGRESQL_XA, Broker.EMBEDDED, 1) {
     @Override
@@ -106,6 +113,32 @@ public enum Mode {
       """
           .formatted(HostileMessage.DEAD_QUEUE);
 
+  /**
+   * As options of the JVM, a line each: a letter i that is none in upper case, and two kinds of
+   * digits.
+   */
+  private static final List<String> LOCALES =
+      List.of(
+          "-Duser.language=tr\n-Duser.country=TR",
+          "-Duser.language=ar\n-Duser.country=EG\n-Duser.extensions=u-nu-arab",
+          "-Duser.language=th\n-Duser.country=TH\n-Duser.extensions=u-nu-thai");
+
+  /** So few attempts, so soon, that an operator has something to decide about. */
+  private static final Map<String, String> JOBS =
+      Map.ofEntries(
+          Map.entry("postbox.outbox.after-sending", "archive"),
+          Map.entry("postbox.console.actions-per-minute", "10000"),
+          Map.entry("postbox.outbox.destination.jobs.max-attempts", "2"),
+          Map.entry("postbox.outbox.destination.jobs.backoff.first", "50ms"),
+          Map.entry("postbox.outbox.destination.jobs-captured.max-attempts", "2"),
+          Map.entry("postbox.outbox.destination.jobs-captured.backoff.first", "50ms"),
+          Map.entry("postbox.outbox.destination.jobs-aside.jndi-name", "jms/jobs"),
+          Map.entry("postbox.inbox.consumer.jobs.max-attempts", "2"),
+          Map.entry("postbox.inbox.consumer.jobs.backoff.first", "50ms"),
+          Map.entry("postbox.inbox.consumer.jobs-captured.max-attempts", "2"),
+          Map.entry("postbox.inbox.consumer.jobs-captured.backoff.first", "50ms"),
+          Map.entry("postbox.inbox.consumer.jobs-captured.capture.after-processing", "keep"));
+
   private enum Store {
     H2,
     POSTGRESQL {
@@ -141,6 +174,9 @@ public enum Mode {
     if (captures()) { // their rows say in which order they were captured
       return Map.of("postbox.inbox.consumer.shipping.capture.after-processing", "keep");
     }
+    if (hasOperator()) {
+      return JOBS;
+    }
     return ordersVersions()
         ? Map.of(
             "postbox.inbox.consumer.versions.order", "version",
@@ -152,9 +188,8 @@ public enum Mode {
   }
 
   /**
-   * Two, and others with the next seed: eight in a row have all but HOSTILE, whose floods take a
-   * busy machine too long for a build that waits for it. That one is played by its name, or with
-   * all.
+   * Two, and others with the next seed: ten in a row have all but HOSTILE, whose floods take a busy
+   * machine too long for a build that waits for it. That one is played by its name, or with all.
    */
   static List<Mode> drawn(long seed) {
     List<Mode> all = Arrays.stream(values()).filter(mode -> mode != HOSTILE).toList();
@@ -174,6 +209,10 @@ public enum Mode {
     return name().startsWith("EARLY_");
   }
 
+  boolean hasOperator() {
+    return name().startsWith("OPERATOR_");
+  }
+
   /** As an option, and for folders. */
   public String text() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
@@ -183,9 +222,15 @@ public enum Mode {
   public List<Fault> faults() {
     List<Fault> faults = new ArrayList<>(points());
     Arrays.stream(ServerFault.values())
-        .filter(fault -> fault != ServerFault.FROZEN_FOR_LONG || servers > 1)
+        // its messages are sent by others meanwhile, and by itself once it is thawed
+        .filter(fault -> fault != ServerFault.FROZEN_FOR_LONG || (servers > 1 && !hasOperator()))
         .forEach(faults::add);
-    faults.addAll(List.of(HandlerFault.SILENT_ROLLBACK, HandlerFault.CAPTURED_FAILS));
+    faults.addAll(
+        List.of(HandlerFault.SILENT_ROLLBACK, HandlerFault.CAPTURED_FAILS, HandlerFault.ERRORS));
+    if (store != Store.H2) { // an interrupt closes the file of the database
+      faults.add(HandlerFault.INTERRUPTS);
+    }
+    faults.add(new ClockFault());
     if (this != HOSTILE) { // nobody empties its dead queue
       faults.addAll(List.of(new DiskFault(DATABASE), new DiskFault(BROKER)));
     }
@@ -282,6 +327,11 @@ public enum Mode {
         nodes.change(SampleChange.LISTENER_CAPTURES);
       } else if (ordersVersions()) {
         nodes.orderVersions();
+      } else if (this == LOCALE) {
+        String locale = LOCALES.get(Math.floorMod(settings.seed(), LOCALES.size()));
+        nodes.all().forEach(node -> node.folder().jvmOptions(locale));
+      } else if (hasOperator()) {
+        nodes.employOperator(store != Store.H2);
       } else if (this == HOSTILE) {
         nodes.change(SampleChange.LISTENER_ANSWERS);
         nodes.all().forEach(node -> node.folder().override("more-queues.xml", MORE_QUEUES));

@@ -7,6 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.function.Consumer;
+import org.jboss.shrinkwrap.api.Archive;
 import org.jboss.shrinkwrap.api.ArchivePath;
 import org.jboss.shrinkwrap.api.Filters;
 import org.jboss.shrinkwrap.api.ShrinkWrap;
@@ -15,6 +17,7 @@ import org.jboss.shrinkwrap.api.asset.StringAsset;
 import org.jboss.shrinkwrap.api.exporter.ZipExporter;
 import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
 import org.jboss.shrinkwrap.api.spec.JavaArchive;
+import org.jboss.shrinkwrap.api.spec.WebArchive;
 
 /** The sample as some of its users would write it. */
 public enum SampleChange {
@@ -54,9 +57,21 @@ public enum SampleChange {
     void apply(JavaArchive listeners) {
       listeners.addClasses(
           VersionsListener.class, CapturedVersionsListener.class, VersionLedger.class);
-      String tables = text(listeners, SCRIPT);
-      listeners.delete(SCRIPT);
-      listeners.add(new StringAsset(tables + VersionLedger.TABLE + "\n"), SCRIPT);
+      addTables(listeners, VersionLedger.TABLE);
+    }
+  },
+
+  /** More listeners, about whose messages an operator decides, and who enqueues them. */
+  JOBS {
+    @Override
+    void apply(JavaArchive listeners) {
+      listeners.addClasses(JobLedger.class, JobsListener.class, CapturedJobsListener.class);
+      addTables(listeners, JobLedger.TABLES);
+    }
+
+    @Override
+    void applyToWeb(WebArchive web) {
+      web.addClass(JobsServlet.class);
     }
   },
 
@@ -97,6 +112,12 @@ public enum SampleChange {
           </ejb-jar>
           """;
 
+  private static void addTables(JavaArchive listeners, String statements) {
+    String tables = text(listeners, SCRIPT);
+    listeners.delete(SCRIPT);
+    listeners.add(new StringAsset(tables + statements + "\n"), SCRIPT);
+  }
+
   private static String text(JavaArchive archive, String path) {
     try (InputStream bytes = archive.get(path).getAsset().openStream()) {
       return new String(bytes.readAllBytes(), StandardCharsets.UTF_8);
@@ -108,15 +129,14 @@ public enum SampleChange {
   /** Changes the module with the sample's listeners. */
   abstract void apply(JavaArchive listeners);
 
+  /** Changes the module with what the sample's clients ask. */
+  void applyToWeb(WebArchive web) {}
+
   /** Changes the archive where it lies. */
   public void patch(Path ear) {
     EnterpriseArchive sample = ShrinkWrap.createFromZipFile(EnterpriseArchive.class, ear.toFile());
-    ArchivePath path =
-        sample.getContent(Filters.include("/sample-ejb.*\\.jar")).keySet().iterator().next();
-    JavaArchive listeners = sample.getAsType(JavaArchive.class, path);
-    apply(listeners);
-    sample.delete(path);
-    sample.add(new ArchiveAsset(listeners, ZipExporter.class), path);
+    change(sample, "/sample-ejb.*\\.jar", JavaArchive.class, this::apply);
+    change(sample, "/sample-web.*\\.war", WebArchive.class, this::applyToWeb);
     try {
       Path changed = ear.resolveSibling("changed.ear"); // the archive is still being read
       sample.as(ZipExporter.class).exportTo(changed.toFile());
@@ -124,5 +144,14 @@ public enum SampleChange {
     } catch (IOException e) {
       throw new UncheckedIOException(ear + " cannot be changed", e);
     }
+  }
+
+  private static <T extends Archive<T>> void change(
+      EnterpriseArchive sample, String module, Class<T> type, Consumer<T> change) {
+    ArchivePath path = sample.getContent(Filters.include(module)).keySet().iterator().next();
+    T archive = sample.getAsType(type, path);
+    change.accept(archive);
+    sample.delete(path);
+    sample.add(new ArchiveAsset(archive, ZipExporter.class), path);
   }
 }

@@ -40,7 +40,7 @@ public final class VersionsApplication {
    * @param isEmbedded whether the broker is the server's own; otherwise it is Artemis
    */
   public static void addTo(ServerFolder folder, boolean isEmbedded) {
-    String queue = isEmbedded ? EMBEDDED : ARTEMIS;
+    String queue = queue(isEmbedded);
     folder.override(
         "versions.xml",
         "<server>\n"
@@ -51,5 +51,10 @@ public final class VersionsApplication {
         .addClass(VersionsServlet.class)
         .as(ZipExporter.class)
         .exportTo(folder.dropins().resolve("versions.war").toFile());
+  }
+
+  /** A queue with its listener in the sample: name in the broker, JNDI name, name of the bean. */
+  static String queue(boolean isEmbedded) {
+    return isEmbedded ? EMBEDDED : ARTEMIS;
   }
 }

@@ -20,6 +20,15 @@ public interface Fault {
   }
 
   /**
+   * Ends what lasts until all has come to rest under it.
+   *
+   * @return whether there was something, after which all has to come to rest once more
+   */
+  default boolean end(Nodes nodes) {
+    return false;
+  }
+
+  /**
    * Does it, and undoes what does not end by itself; servers that it has killed stay down.
    *
    * @param random how it is done this time

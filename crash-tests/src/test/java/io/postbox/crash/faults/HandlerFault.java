@@ -62,6 +62,33 @@ public enum HandlerFault implements Fault {
     }
   },
 
+  /** Handlers end in an Error, those of listeners as those of captured messages. */
+  ERRORS {
+    @Override
+    public String happen(Nodes nodes, Random random) {
+      return someTimes(nodes, random, "handlers that end in an Error");
+    }
+
+    @Override
+    public List<Rule> rules() {
+      return atEnds("throw new LinkageError(\"the handler ends in an Error\")");
+    }
+  },
+
+  /** The same, and they leave their thread interrupted. */
+  INTERRUPTS {
+    @Override
+    public String happen(Nodes nodes, Random random) {
+      return someTimes(nodes, random, "handlers that interrupt their thread");
+    }
+
+    @Override
+    public List<Rule> rules() {
+      return atEnds(
+          "Thread.currentThread().interrupt(); throw new LinkageError(\"the handler interrupts\")");
+    }
+  },
+
   /** The server dies of one message each time it handles it, until the inbox gives that one up. */
   DEADLY_MESSAGE {
     @Override
@@ -146,6 +173,16 @@ public enum HandlerFault implements Fault {
 
   /** The rules that that server must have loaded, inactive. */
   public abstract List<Rule> rules();
+
+  /** At the end of all handlers, those of listeners and those of captured messages. */
+  final List<Rule> atEnds(String action) {
+    return Stream.of(
+            List.of(SERVICE, "ship"), List.of("io.postbox.inbox.interceptor.HandlerCalls", "call"))
+        .map(
+            handler ->
+                new Rule(name(), handler.get(0), handler.get(1), "AT EXIT", isDueStill(), action))
+        .toList();
+  }
 
   /** Whether it has not yet happened as often as it was armed for. */
   final String isDueStill() {

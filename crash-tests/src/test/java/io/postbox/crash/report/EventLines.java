@@ -3,6 +3,9 @@ package io.postbox.crash.report;
 import io.postbox.testkit.model.Event;
 import io.postbox.testkit.model.Event.Acknowledged;
 import io.postbox.testkit.model.Event.HostileSent;
+import io.postbox.testkit.model.Event.JobsDecided;
+import io.postbox.testkit.model.Event.JobsEnqueued;
+import io.postbox.testkit.model.Event.JobsSeenKept;
 import io.postbox.testkit.model.Event.Marked;
 import io.postbox.testkit.model.Event.Resent;
 import io.postbox.testkit.model.Event.Unanswered;
@@ -71,6 +74,76 @@ public final class EventLines {
         .filter(handled -> handled.aggregate().equals(aggregate))
         .forEach(handled -> lines.add("in the end: " + handled));
     return lines;
+  }
+
+  /** The same of a job: what an operator has seen and decided, where it went, and its effects. */
+  static List<String> ofJob(long job, List<Event> history, FinalState state) {
+    List<String> lines = new ArrayList<>();
+    history.stream()
+        .filter(e -> e instanceof Marked || jobs(e).contains(job))
+        .map(e -> e instanceof Marked ? line(e) : ofJob(job, e))
+        .forEach(lines::add);
+    List<String> ids = new ArrayList<>();
+    history.stream()
+        .filter(JobsEnqueued.class::isInstance)
+        .map(JobsEnqueued.class::cast)
+        .filter(e -> e.isCertain() && e.jobs().contains(job))
+        .forEach(e -> ids.add(e.ids().get(e.jobs().indexOf(job))));
+    state.jobs().runs().stream()
+        .filter(run -> run.job() == job)
+        .peek(run -> ids.add(run.messageId()))
+        .forEach(run -> lines.add(seconds(run.at()) + "  " + run));
+    state.jobs().sends().stream()
+        .filter(send -> ids.contains(send.messageId()))
+        .forEach(send -> lines.add(seconds(send.at()) + "  sent or tried: " + send.messageId()));
+    state.outbox().stream()
+        .filter(message -> message.orderId() == job && message.destination().startsWith("jobs"))
+        .forEach(message -> lines.add("in the end: outbox " + message));
+    state.keptAside().stream()
+        .filter(kept -> ids.contains(kept.messageId()))
+        .forEach(kept -> lines.add("in the end: " + kept));
+    state.captures().messages().stream()
+        .filter(captured -> ids.contains(captured.messageId()))
+        .forEach(captured -> lines.add("in the end: " + captured));
+    return lines;
+  }
+
+  private static List<Long> jobs(Event event) {
+    if (event instanceof JobsEnqueued e) {
+      return e.jobs();
+    }
+    if (event instanceof JobsSeenKept e) {
+      return e.jobs();
+    }
+    return event instanceof JobsDecided e ? e.jobs() : List.of();
+  }
+
+  private static String ofJob(long job, Event event) {
+    if (event instanceof JobsEnqueued e) {
+      return "%s  job %s of %s enqueued for '%s', key '%s', asked for at %s: %s"
+          .formatted(
+              seconds(e.at()),
+              job,
+              e.jobs().size(),
+              e.destination(),
+              e.key(),
+              seconds(e.asked()),
+              e.isCertain() ? e.ids().get(e.jobs().indexOf(job)) : "?");
+    }
+    if (event instanceof JobsSeenKept e) {
+      return "%s  seen kept in the %s, asked for at %s"
+          .formatted(seconds(e.at()), e.place(), seconds(e.asked()));
+    }
+    JobsDecided e = (JobsDecided) event;
+    return "%s  %s in the %s, with %s jobs, first %s, asked for at %s: %s"
+        .formatted(
+            seconds(e.at()),
+            e.decision(),
+            e.place(),
+            e.jobs().size(),
+            e.first(),
+            seconds(e.asked()),
+            e.isCertain() ? "done" : "?");
   }
 
   /** The faults of a server, and when they struck. */

@@ -3,6 +3,7 @@ package io.postbox.crash.report;
 import io.postbox.testkit.model.Event;
 import io.postbox.testkit.model.Event.Acknowledged;
 import io.postbox.testkit.model.Event.HostileSent;
+import io.postbox.testkit.model.Event.JobsDecided;
 import io.postbox.testkit.model.Event.Marked;
 import io.postbox.testkit.model.Event.Resent;
 import io.postbox.testkit.model.Event.Unanswered;
@@ -157,6 +158,9 @@ public final class Report {
         EventLines.ofVersions(violation.aggregate(), history, state)
             .forEach(line -> lines.add("    " + line));
       }
+      if (violation.job() != 0) {
+        EventLines.ofJob(violation.job(), history, state).forEach(line -> lines.add("    " + line));
+      }
       if (violation.orderId() != 0) {
         EventLines.of(violation.orderId(), history, state)
             .forEach(line -> lines.add("    " + line));
@@ -189,14 +193,31 @@ public final class Report {
   }
 
   private static String counts(List<Event> history) {
-    return "%s orders answered 201, %s otherwise, %s not at all, %s resends, %s hostile messages%s"
+    return "%s orders answered 201, %s otherwise, %s not at all, %s resends, %s hostile messages%s%s"
         .formatted(
             count(history, event -> event instanceof Acknowledged),
             count(history, event -> event instanceof Unanswered e && e.status() != 0),
             count(history, event -> event instanceof Unanswered e && e.status() == 0),
             count(history, event -> event instanceof Resent),
             count(history, event -> event instanceof HostileSent),
-            versions(history));
+            versions(history),
+            jobs(history));
+  }
+
+  /** What an operator has decided about, if there is one. */
+  private static String jobs(List<Event> history) {
+    List<JobsDecided> decided =
+        history.stream()
+            .filter(JobsDecided.class::isInstance)
+            .map(JobsDecided.class::cast)
+            .toList();
+    return decided.isEmpty()
+        ? ""
+        : ", %s decisions about %s jobs, %s of them uncertain"
+            .formatted(
+                decided.size(),
+                decided.stream().mapToInt(one -> one.jobs().size()).sum(),
+                decided.stream().filter(one -> !one.isCertain()).count());
   }
 
   /** Those that were sent for certain, and how often any was; nothing where there are none. */

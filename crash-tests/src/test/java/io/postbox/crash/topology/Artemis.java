@@ -54,7 +54,15 @@ public final class Artemis implements MessageBroker, Backend {
 
   private static BrokerSettings queues() {
     return BrokerSettings.of(
-        List.of("SHIPPING", "ORDERS", "BILLING", "VERSIONS", "VERSIONS-CAPTURED", DEAD_LETTERS));
+        List.of(
+            "SHIPPING",
+            "ORDERS",
+            "BILLING",
+            "VERSIONS",
+            "VERSIONS-CAPTURED",
+            "JOBS",
+            "JOBS-CAPTURED",
+            DEAD_LETTERS));
   }
 
   int port() {

@@ -5,10 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.postbox.crash.deployed.HostileServlet;
+import io.postbox.crash.deployed.JobsApplication;
 import io.postbox.crash.deployed.SampleChange;
 import io.postbox.crash.deployed.TillArchive;
 import io.postbox.crash.deployed.VersionsApplication;
+import io.postbox.crash.load.Console;
 import io.postbox.crash.load.HostileClient;
+import io.postbox.crash.load.Operator;
+import io.postbox.crash.load.OperatorClient;
+import io.postbox.crash.load.OperatorScenes;
 import io.postbox.crash.load.Versions;
 import io.postbox.crash.load.VersionsClient;
 import io.postbox.crash.report.Report;
@@ -38,15 +43,23 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import org.awaitility.core.ConditionTimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /** One or several servers on one database, and what clients have seen of them. */
 public final class Nodes implements AutoCloseable {
   private static final Duration LONGEST = Duration.ofSeconds(90);
+
+  /** Until an operator has begun some actions: each has a trouble before it. */
+  private static final Duration LONGEST_SCENES = Duration.ofMinutes(4);
+
+  /** Until he has decided about all that is left. */
+  private static final Duration LONGEST_CALM = Duration.ofMinutes(5);
 
   private static final Duration LOOK_AGAIN = Duration.ofSeconds(15);
 
@@ -60,6 +73,7 @@ public final class Nodes implements AutoCloseable {
   private final Map<String, Long> stockBefore = new TreeMap<>();
   private final Versions versions = new Versions(history);
   private boolean haveVersions;
+  private @Nullable Operator operator;
 
   private List<Node> targets = List.of();
   private FinalState state = FinalState.EMPTY;
@@ -237,6 +251,55 @@ public final class Nodes implements AutoCloseable {
     nodes.forEach(node -> VersionsApplication.addTo(node.folder(), node.broker().equals(EMBEDDED)));
   }
 
+  /**
+   * Adds consumers of jobs, and an operator who looks after their messages; before the start.
+   *
+   * @param mayInterrupt whether handlers may leave their thread interrupted
+   */
+  public void employOperator(boolean mayInterrupt) {
+    operator = new Operator(history, mayInterrupt);
+    change(SampleChange.JOBS);
+    for (Node node : nodes) {
+      JobsApplication.addTo(node.folder(), node.broker().equals(EMBEDDED));
+      node.rules().noteTries();
+    }
+  }
+
+  /** Has the operator do something, for certain, through one of them. */
+  public void act(Node node, Act act) {
+    Operator somebody = Objects.requireNonNull(operator, "nobody is employed");
+    OperatorScenes scenes = new OperatorScenes(somebody, settings.seed(), () -> false);
+    try {
+      act.of(scenes, new Console(node.server().base()));
+    } catch (IOException unanswered) {
+      mark(node, "an operator was not answered: " + unanswered);
+    }
+  }
+
+  /** Something that an operator does. */
+  @FunctionalInterface
+  public interface Act {
+    void of(OperatorScenes scenes, Console console) throws IOException;
+  }
+
+  /** How many actions the operator has begun so far. */
+  public long actions() {
+    return operator == null ? 0 : operator.begun();
+  }
+
+  /**
+   * Waits until the operator, if there is one, has begun so many actions.
+   *
+   * @param number in all rounds
+   */
+  public void awaitActions(long number) {
+    if (operator != null) {
+      await(number + " actions of the operator")
+          .atMost(LONGEST_SCENES)
+          .until(() -> actions() >= number);
+    }
+  }
+
   /** Starts those that do not run, and waits until all can take an order. */
   public void startAgain() {
     for (Node node : nodes) {
@@ -317,9 +380,18 @@ public final class Nodes implements AutoCloseable {
   public List<AutoCloseable> othersAt(Node node) {
     HostileClient hostile = hostileClient(node);
     long seed = settings.seed() + history.events().size();
-    return haveVersions
-        ? List.of(hostile, new VersionsClient(node.server().base(), versions, seed))
-        : List.of(hostile);
+    List<AutoCloseable> others = new ArrayList<>(List.of(hostile));
+    if (haveVersions) {
+      others.add(new VersionsClient(node.server().base(), versions, seed));
+    }
+    if (operator != null && node.equals(nodes.get(0))) {
+      others.add(new OperatorClient(operator, consoles(), seed));
+    }
+    return others;
+  }
+
+  private List<Console> consoles() {
+    return nodes.stream().map(node -> new Console(node.server().base())).toList();
   }
 
   /** Somebody hostile, and one of them. */
@@ -406,9 +478,15 @@ public final class Nodes implements AutoCloseable {
   public boolean settle() {
     nodes.forEach(node -> order(node, 1));
     versions.sendOwed(nodes.get(0).server().base());
-    boolean atRest = comeToRest();
+    boolean isTidy = isTidyWithin(LONGEST_CALM);
+    boolean atRest = isTidy && comeToRest();
     mark(atRest ? "at rest" : "still not at rest");
     return atRest;
+  }
+
+  /** Whether the operator, if there is one, has decided about all that waited for it. */
+  public boolean isTidyWithin(Duration limit) {
+    return operator == null || operator.tidyUp(consoles().get(0), limit);
   }
 
   /**
@@ -444,7 +522,9 @@ public final class Nodes implements AutoCloseable {
   private long done() {
     try {
       Node any = nodes.get(0); // they have one database
-      return any.sample().totals().done() + versions.handled(any.server().base());
+      return any.sample().totals().done()
+          + versions.handled(any.server().base())
+          + (operator == null ? 0 : operator.done(consoles().get(0)));
     } catch (IOException busy) {
       return 0;
     }
@@ -494,7 +574,7 @@ public final class Nodes implements AutoCloseable {
     if (!database.readableBesideServer()) {
       nodes.forEach(Node::close);
     }
-    state = Tables.read(database, stockBefore, queues, sent());
+    state = Tables.read(database, stockBefore, queues, sent(), history::at);
     return Checker.check(history.events(), state, terms);
   }
 

@@ -1,0 +1,72 @@
+package io.postbox.crash.load;
+
+import io.postbox.testkit.server.Http;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * The console of one server, as an operator's script sees it.
+ *
+ * @param base the server's
+ */
+public record Console(URI base) {
+  private static final String LOGIN =
+      "Basic "
+          + Base64.getEncoder()
+              .encodeToString("demonstration:demonstration".getBytes(StandardCharsets.UTF_8));
+
+  /** A member of a list, none of which has an object in it. */
+  private static final Pattern ITEM = Pattern.compile("\\{[^{}]*\\}");
+
+  /** Items of a list, a page at a time. */
+  private static final String PAGE = "size=100&";
+
+  /**
+   * An answer.
+   *
+   * @param status the HTTP status
+   */
+  record Answer(int status, String body) {
+    boolean isDone() {
+      return status / 100 == 2;
+    }
+
+    String text(String field) {
+      return Http.field(body, field);
+    }
+
+    long number(String field) {
+      return Long.parseLong(text(field));
+    }
+  }
+
+  Answer ask(String method, String address, String body) throws IOException {
+    HttpResponse<String> response =
+        Http.send(
+            HttpRequest.newBuilder(base.resolve("/postbox/api/" + address))
+                .header("Authorization", LOGIN)
+                .header("X-Postbox", "1")
+                .header("Content-Type", "application/json")
+                .method(
+                    method,
+                    body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body)));
+    return new Answer(response.statusCode(), response.body());
+  }
+
+  /** The first hundred that a filter finds. */
+  List<String> items(String address, String filter) throws IOException {
+    Answer answer = ask("GET", address + "?" + PAGE + filter, "");
+    if (!answer.isDone()) {
+      throw new IOException("GET " + address + " answered " + answer);
+    }
+    String list = answer.body().substring(answer.body().indexOf('['));
+    return ITEM.matcher(list).results().map(found -> found.group()).toList();
+  }
+}
