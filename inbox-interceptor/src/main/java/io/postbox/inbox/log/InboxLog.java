@@ -297,10 +297,13 @@ public final class InboxLog {
   }
 
   /** A consumer is deployed; one line for each guarded method, at start. */
-  public static void consumer(String consumer, String method, String mode) {
+  public static void consumer(String consumer, String method, String mode, boolean captures) {
     LOG.info(
         "IBX0060",
-        "The consumer '%s' on %s handles each message %s.".formatted(consumer, method, mode));
+        captures
+            ? "The consumer '%s' on %s stores each message %s, and handles it later in one of the inbox's own (IBX0190)."
+                .formatted(consumer, method, mode)
+            : "The consumer '%s' on %s handles each message %s.".formatted(consumer, method, mode));
   }
 
   /** A class has the annotation and is not a bean. */
@@ -438,8 +441,8 @@ public final class InboxLog {
   }
 
   /**
-   * An exception for a log line or a column: its type and message, and those of its causes; only
-   * the types, if so configured ({@link #EXCEPTIONS}).
+   * An exception for a log line or a column: type and message of its innermost cause and of what
+   * wraps it; only the types, if so configured ({@link #EXCEPTIONS}).
    */
   public static String reason(Throwable thrown) {
     return EXCEPTIONS.chain(thrown);

@@ -33,9 +33,10 @@ public record InboxAnnotations(Set<Consumer> consumers, List<Use> uses, List<Str
    *
    * @param consumer the annotation
    * @param method the guarded method
-   * @param mode the transaction in which its messages are handled
+   * @param mode the transaction in which a delivery of it is taken
+   * @param captures whether its messages are stored there, and handled later
    */
-  public record Use(String consumer, String method, TransactionMode mode) {}
+  public record Use(String consumer, String method, TransactionMode mode, boolean captures) {}
 
   /** Whether the method takes a message and nothing else. */
   public static boolean isGuarded(Method method) {
@@ -140,9 +141,13 @@ public record InboxAnnotations(Set<Consumer> consumers, List<Use> uses, List<Str
         : TransactionMode.of(type, method)
             .map(
                 mode ->
-                    new Use(
-                        consumerOf(bean, method.getJavaMember()).name(),
+                    use(
+                        consumerOf(bean, method.getJavaMember()),
                         bean.getName() + "." + method.getJavaMember().getName(),
                         mode));
+  }
+
+  private static Use use(Consumer consumer, String method, TransactionMode mode) {
+    return new Use(consumer.name(), method, mode, consumer.captures());
   }
 }

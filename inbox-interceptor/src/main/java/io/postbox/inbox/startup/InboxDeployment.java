@@ -137,7 +137,9 @@ public final class InboxDeployment {
         .sorted(
             Comparator.comparing(InboxAnnotations.Use::consumer)
                 .thenComparing(InboxAnnotations.Use::method))
-        .forEach(use -> InboxLog.consumer(use.consumer(), use.method(), use.mode().text()));
+        .forEach(
+            use ->
+                InboxLog.consumer(use.consumer(), use.method(), use.mode().text(), use.captures()));
   }
 
   public String applicationName() {

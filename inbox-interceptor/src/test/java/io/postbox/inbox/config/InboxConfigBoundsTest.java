@@ -55,13 +55,25 @@ class InboxConfigBoundsTest {
     "quota.aggregates, 1, 2147483647",
     "consumer.shipping.quota.aggregates, 1, 2147483647",
     "consumer.shipping.quota.messages, 1, 2147483647",
-    "consumer.shipping.order.first-version, 0, 2147483647",
     "consumer.shipping.order.max-waits, 1, 1000000",
   })
   void wholeNumbersHaveBounds(String key, int least, int most) {
     read(key, " " + least + " ");
     read(key, "" + most);
-    String expected = "a whole number from " + least + " to " + most;
+    assertBounded(key, least, most, "a whole number from " + least + " to " + most);
+  }
+
+  @Test
+  void theFirstVersionIsAWholeNumberOrAny() {
+    String key = "consumer.shipping.order.first-version";
+    read(key, " 0 ");
+    read(key, "2147483647");
+    read(key, "any");
+    read(key, "ANY");
+    assertBounded(key, 0, Integer.MAX_VALUE, "a whole number from 0 to 2147483647, or any");
+  }
+
+  private static void assertBounded(String key, int least, int most, String expected) {
     assertWrong(key, "" + (least - 1), expected);
     assertWrong(key, "" + (most + 1L), expected);
     assertWrong(key, "many", expected);

@@ -19,10 +19,26 @@ class InboxLogTest {
     Exception inner = new IllegalStateException("inner");
     Exception outer = new RuntimeException("outer", inner);
     assertThat(InboxLog.reason(outer))
-        .isEqualTo("java.lang.RuntimeException: outer <- java.lang.IllegalStateException: inner");
+        .isEqualTo("java.lang.IllegalStateException: inner -> java.lang.RuntimeException: outer");
 
     inner.initCause(outer);
     assertThat(InboxLog.reason(outer)).hasSizeLessThan(2_200);
+  }
+
+  @Test
+  void aCapturingConsumerIsNotSaidToHandleItsMessagesAtOnce() {
+    try (LogLines lines = new LogLines()) {
+      InboxLog.consumer("mail", "a.Mail.onMessage", "in the container's transaction", true);
+      InboxLog.consumer("mail", "a.Mail.onMessage", "in the container's transaction", false);
+
+      assertThat(lines.all())
+          .containsExactly(
+              "IBX0060 The consumer 'mail' on a.Mail.onMessage stores each message in the"
+                  + " container's transaction, and handles it later in one of the inbox's own"
+                  + " (IBX0190).",
+              "IBX0060 The consumer 'mail' on a.Mail.onMessage handles each message in the"
+                  + " container's transaction.");
+    }
   }
 
   @Test
@@ -32,8 +48,10 @@ class InboxLogTest {
 
       assertThat(lines.all())
           .containsExactly(
-              "IBX0006 The consumer name 'shipping' is used by a.First and b.Second, which share one idempotency record: each message is handled by one of them and skipped by the others."
-                  + " That is right only if they all read one queue, or a topic and its retry destination; otherwise give each a consumer name of its own.");
+              "IBX0006 The consumer name 'shipping' is used by a.First and b.Second, which share"
+                  + " one idempotency record: each message is handled by one of them and skipped by"
+                  + " the others. That is right only if they all read one queue, or a topic and its"
+                  + " retry destination; otherwise give each a consumer name of its own.");
     }
   }
 }

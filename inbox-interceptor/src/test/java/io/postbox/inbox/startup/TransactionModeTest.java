@@ -6,6 +6,7 @@ import static io.postbox.inbox.startup.TransactionMode.OWN;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.inbox.Inbox;
+import io.postbox.inbox.InboxMode;
 import io.postbox.inbox.startup.InboxAnnotations.Use;
 import jakarta.ejb.MessageDriven;
 import jakarta.ejb.Singleton;
@@ -23,11 +24,22 @@ class TransactionModeTest {
   @Test
   void aMessageDrivenBeanJoinsUnlessItKeepsTheTransactionAway() {
     assertThat(uses(Listener.class))
-        .containsExactly(new Use("c", Listener.class.getName() + ".onMessage", JOINED));
+        .containsExactly(new Use("c", Listener.class.getName() + ".onMessage", JOINED, false));
     assertThat(uses(Without.class))
-        .containsExactly(new Use("c", Without.class.getName() + ".onMessage", OWN));
+        .containsExactly(new Use("c", Without.class.getName() + ".onMessage", OWN, false));
     assertThat(uses(WithoutOnMethod.class)).extracting(Use::mode).containsExactly(OWN);
     assertThat(uses(WithOnMethod.class)).extracting(Use::mode).containsExactly(JOINED);
+  }
+
+  @Test
+  void aCapturingListenerIsKnownAsOne() {
+    assertThat(uses(Capturing.class)).extracting(Use::captures).containsExactly(true);
+  }
+
+  @MessageDriven
+  private static final class Capturing {
+    @Inbox(value = "c", mode = InboxMode.CAPTURE)
+    public void onMessage(Message message) {}
   }
 
   @Test
@@ -58,8 +70,8 @@ class TransactionModeTest {
   void eachGuardedMethodIsListedAndNoOther() {
     assertThat(uses(Several.class))
         .containsExactlyInAnyOrder(
-            new Use("one", Several.class.getName() + ".onOne", CALLERS),
-            new Use("other", Several.class.getName() + ".onOther", JOINED));
+            new Use("one", Several.class.getName() + ".onOne", CALLERS, false),
+            new Use("other", Several.class.getName() + ".onOther", JOINED, false));
     assertThat(uses(Abstract.class)).isEmpty();
   }
 

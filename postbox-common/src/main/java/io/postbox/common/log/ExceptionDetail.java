@@ -3,8 +3,11 @@ package io.postbox.common.log;
 import io.postbox.common.text.Storable;
 import java.sql.BatchUpdateException;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.Function;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +19,11 @@ import org.jspecify.annotations.Nullable;
 public final class ExceptionDetail {
   private static final int LONGEST_CHAIN = 2_000;
   private static final int DEEPEST = 20;
+  private static final String REPEATED = "\u2026";
+
+  /** A shorter message may be part of another by chance. */
+  private static final int LONG_ENOUGH = 8;
+
   private static final Pattern SQL_STATE = Pattern.compile("[0-9A-Z]{5}");
 
   private volatile boolean onlyClasses;
@@ -25,16 +33,53 @@ public final class ExceptionDetail {
     onlyClasses = only;
   }
 
-  /** The class and message of an exception, and those of its causes, on one line. */
+  /**
+   * The class and message of an exception and of its causes, the innermost first, on one line. What
+   * an outer one repeats of an inner one is left out.
+   */
   public String chain(Throwable thrown) {
-    StringBuilder chain = new StringBuilder(one(thrown));
-    for (Throwable cause = thrown.getCause(); cause != null; cause = cause.getCause()) {
-      chain.append(" <- ").append(one(cause));
-      if (chain.length() > LONGEST_CHAIN) {
-        break; // also ends a circle of causes
+    return chain(thrown, this::one);
+  }
+
+  /** What broke comes first: the end of a long text may be cut. */
+  private static String chain(Throwable thrown, Function<Throwable, String> telling) {
+    List<Throwable> causes = new ArrayList<>(Causes.of(thrown).toList());
+    Collections.reverse(causes);
+    List<String> told = new ArrayList<>();
+    int length = 0;
+    for (Throwable each : causes) {
+      if (length > LONGEST_CHAIN) {
+        break;
       }
+      String text = telling.apply(each);
+      told.add(text);
+      length += text.length();
+    }
+    StringBuilder chain = new StringBuilder();
+    for (int i = 0; i < told.size(); i++) {
+      chain
+          .append(i == 0 ? "" : " -> ")
+          .append(withoutRepeats(told.get(i), causes.get(i), told.subList(0, i)));
     }
     return Storable.printable(chain.toString());
+  }
+
+  /** A wrapper's text, with dots for the texts of its causes. */
+  private static String withoutRepeats(String text, Throwable wrapper, List<String> causes) {
+    String name = wrapper.getClass().getName();
+    if (!text.startsWith(name)) {
+      return text;
+    }
+    String message = text.substring(name.length());
+    for (int i = causes.size() - 1; i >= 0; i--) {
+      String cause = causes.get(i);
+      String itsMessage = cause.substring(cause.indexOf(": ") + 1).strip();
+      message = message.replace(cause, REPEATED);
+      if (itsMessage.length() >= LONG_ENOUGH) {
+        message = message.replace(itsMessage, REPEATED);
+      }
+    }
+    return message.equals(": " + REPEATED) ? name : name + message;
   }
 
   /** The exception's own message, on one line. */
@@ -49,18 +94,15 @@ public final class ExceptionDetail {
   }
 
   /**
-   * The class of an exception with the first line of its message, and those of its causes: drivers
-   * quote rows in the lines behind. Only classes where there is a cipher.
+   * As {@link #chain}, with the first line of each message: drivers quote rows in the lines behind.
+   * Only classes where there is a cipher.
    *
    * @param isEncrypted whether the tables hold such texts only encrypted
    */
   public String brief(Throwable thrown, boolean isEncrypted) {
-    return Storable.printable(
-        Causes.of(thrown)
-            .map(
-                each ->
-                    isEncrypted ? withoutMessage(each) : one(each).lines().findFirst().orElse(""))
-            .collect(Collectors.joining(" <- ")));
+    return chain(
+        thrown,
+        each -> isEncrypted ? withoutMessage(each) : one(each).lines().findFirst().orElse(""));
   }
 
   private String one(Throwable thrown) {

@@ -2,6 +2,7 @@ package io.postbox.common.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.sql.BatchUpdateException;
@@ -29,8 +30,8 @@ class ExceptionDetailTest {
   void theParametersOfABatchAreNotReported() {
     assertThat(detail.chain(new IllegalStateException("outer", batch())))
         .isEqualTo(
-            "java.lang.IllegalStateException: outer <- java.sql.BatchUpdateException: ERROR:"
-                + " duplicate key");
+            "java.sql.BatchUpdateException: ERROR: duplicate key ->"
+                + " java.lang.IllegalStateException: outer");
     assertThat(detail.of(batch())).contains("duplicate key").doesNotContain(SECRET);
   }
 
@@ -40,14 +41,43 @@ class ExceptionDetailTest {
     Exception second = new IllegalStateException("second", third);
     assertThat(detail.chain(new IllegalStateException("first", second)))
         .isEqualTo(
-            "java.lang.IllegalStateException: first <- java.lang.IllegalStateException: second <-"
-                + " java.lang.IllegalStateException: third");
+            "java.lang.IllegalStateException: third -> java.lang.IllegalStateException: second ->"
+                + " java.lang.IllegalStateException: first");
     third.initCause(second);
 
-    String circle = detail.chain(second);
+    assertThat(detail.chain(second))
+        .isEqualTo(
+            "java.lang.IllegalStateException: third -> java.lang.IllegalStateException: second");
+  }
 
-    assertThat(circle).startsWith("java.lang.IllegalStateException: second <- ");
-    assertThat(circle.length()).isBetween(1_000, 20_000);
+  /** As containers wrap what a bean throws. */
+  @Test
+  void theCauseComesFirstAndOnce() {
+    Exception cause = new IllegalStateException("thirteen");
+    Exception wrapper =
+        new IOException("See nested exception; nested exception is: " + cause, cause);
+    Exception outer = new RuntimeException("nested exception is: " + wrapper, wrapper);
+
+    assertThat(detail.chain(outer))
+        .isEqualTo(
+            "java.lang.IllegalStateException: thirteen -> java.io.IOException: See nested"
+                + " exception; nested exception is: \u2026 -> java.lang.RuntimeException: nested"
+                + " exception is: \u2026");
+    assertThat(detail.brief(new RuntimeException(cause), false))
+        .isEqualTo("java.lang.IllegalStateException: thirteen -> java.lang.RuntimeException");
+  }
+
+  @Test
+  void whatIsCutIsTheWrapperAndNotTheCause() {
+    Exception thrown = new IllegalStateException("the cause");
+    for (int i = 0; i < 200; i++) {
+      thrown = new IllegalStateException("wrapper " + "x".repeat(100), thrown);
+    }
+
+    String chain = detail.chain(thrown);
+
+    assertThat(chain).startsWith("java.lang.IllegalStateException: the cause -> ");
+    assertThat(chain.length()).isBetween(500, 5_000);
   }
 
   @Test
@@ -58,7 +88,7 @@ class ExceptionDetailTest {
 
     assertThat(detail.chain(outer))
         .isEqualTo(
-            "java.lang.IllegalArgumentException <- java.sql.SQLException (SQLState 22001, code 7)");
+            "java.sql.SQLException (SQLState 22001, code 7) -> java.lang.IllegalArgumentException");
     assertThat(detail.of(inner)).isEqualTo("java.sql.SQLException (SQLState 22001, code 7)");
     assertThat(detail.of(new SQLException("x", SECRET)))
         .isEqualTo("java.sql.SQLException (code 0)");
