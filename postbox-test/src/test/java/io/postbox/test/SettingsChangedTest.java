@@ -13,8 +13,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -35,6 +39,14 @@ class SettingsChangedTest {
 
   @Inbox("shipping")
   final class Shipping implements MessageListener {
+    @Override
+    public void onMessage(Message message) {
+      note(message);
+    }
+  }
+
+  @Inbox("dispatch")
+  final class Dispatch implements MessageListener {
     @Override
     public void onMessage(Message message) {
       note(message);
@@ -133,6 +145,55 @@ class SettingsChangedTest {
       inbox.handler(new Shipping()).deliver(version(57)).run(); // stale
     }
     assertThat(handled).containsExactly("A@56", "A@57", "A@58");
+  }
+
+  /** The documented statements. */
+  @Test
+  void aRenamedConsumerKnowsWhatWasHandledUnderItsOldName() {
+    OutboxMessage first = version(1).id(UUID.randomUUID());
+    try (InboxHarness inbox = deployed(Map.of(ORDERED, "version"))) {
+      inbox.handler(new Shipping()).deliver(first, version(2)).run();
+      inbox.execute(documented("UPDATE inbox_message SET consumer"));
+    }
+
+    try (InboxHarness inbox =
+        deployed(Map.of("postbox.inbox.consumer.dispatch.order", "version"))) {
+      inbox.handler(new Dispatch()).deliver(first, version(3)).run();
+    }
+
+    assertThat(handled).containsExactly("A@1", "A@2", "A@3");
+  }
+
+  @Test
+  void theStatementsNameEachTableThatKnowsConsumers() {
+    String statements = String.join("\n", documented("UPDATE inbox_message SET consumer"));
+    try (InboxHarness inbox = deployed(Map.of())) {
+      inbox.handler(new Shipping()).deliver(version(1)).run();
+      for (String table : tablesWithConsumers(inbox)) {
+        assertThat(statements).containsPattern("(UPDATE|FROM) " + table + " ");
+      }
+    }
+  }
+
+  private List<String> tablesWithConsumers(InboxHarness inbox) {
+    List<String> tables = new ArrayList<>();
+    try (Connection connection = inbox.dataSource().getConnection();
+        ResultSet columns =
+            connection
+                .getMetaData()
+                .getColumns(
+                    connection.getCatalog(),
+                    connection.getSchema(),
+                    onPostgres ? "inbox%" : "INBOX%",
+                    onPostgres ? "consumer" : "CONSUMER")) {
+      while (columns.next()) {
+        tables.add(columns.getString("TABLE_NAME").toLowerCase(Locale.ROOT));
+      }
+    } catch (SQLException failed) {
+      throw new IllegalStateException(failed);
+    }
+    assertThat(tables).hasSizeGreaterThan(10);
+    return tables;
   }
 
   /** The statements of the guide's block that begins so. */

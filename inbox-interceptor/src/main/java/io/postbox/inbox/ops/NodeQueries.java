@@ -3,6 +3,7 @@ package io.postbox.inbox.ops;
 import static java.util.Comparator.comparing;
 
 import io.postbox.common.store.LocalTransactions;
+import io.postbox.common.store.NodeTable.Row;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.InboxNode;
 import io.postbox.inbox.log.InboxLog;
@@ -25,6 +26,11 @@ public final class NodeQueries {
     this.store = store;
   }
 
+  /** The nodes of rows. */
+  public static List<InboxNode> nodes(List<Row> rows) {
+    return rows.stream().map(NodeDetails::fromRow).toList();
+  }
+
   /**
    * All nodes, in one query: those that are alive first, then by name.
    *
@@ -32,8 +38,7 @@ public final class NodeQueries {
    */
   public List<InboxNode> list() {
     try {
-      return transactions.once(store::list).stream()
-          .map(NodeDetails::fromRow)
+      return nodes(transactions.once(store::list)).stream()
           .sorted(comparing(InboxNode::alive).reversed().thenComparing(InboxNode::name))
           .toList();
     } catch (SQLException failed) {

@@ -15,6 +15,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -38,6 +39,7 @@ public final class InboxDeployment {
   private final Set<String> carriers = ConcurrentHashMap.newKeySet();
   private final Set<String> beans = ConcurrentHashMap.newKeySet();
   private volatile String applicationName = "";
+  private final Set<String> requesting = ConcurrentHashMap.newKeySet();
   private volatile boolean hasGuard;
 
   /** Notes a class of the application. */
@@ -149,6 +151,22 @@ public final class InboxDeployment {
   /** The consumers, as far as the deployment shows them. */
   public DeployedConsumers deployedConsumers() {
     return new DeployedConsumers(consumers.all(), hasGuard);
+  }
+
+  /** Notes the consumers under whose names HTTP requests are remembered. */
+  void remembersRequests(Set<String> names) {
+    requesting.addAll(names);
+  }
+
+  Set<String> requesting() {
+    return Set.copyOf(requesting);
+  }
+
+  /** The consumers, and those under whose names HTTP requests are remembered. */
+  public DeployedConsumers remembering() {
+    Set<String> names = new TreeSet<>(requesting);
+    names.addAll(consumers.all());
+    return new DeployedConsumers(names, hasGuard);
   }
 
   /** The names of all consumers of the application. */

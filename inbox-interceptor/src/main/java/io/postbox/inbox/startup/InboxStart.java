@@ -19,7 +19,6 @@ import jakarta.enterprise.inject.spi.BeanManager;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.eclipse.microprofile.config.ConfigProvider;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +32,6 @@ final class InboxStart {
       new DuplicateModuleCheck("inbox", InboxExtension.class, "lib of the EAR");
   private final PayloadCipherCheck ciphers = new PayloadCipherCheck("inbox");
   private final InboxDeployment deployment = new InboxDeployment();
-  private final Set<String> requesting = ConcurrentHashMap.newKeySet();
   private volatile @Nullable InboxDatabase database;
 
   /** The uses found in the application. */
@@ -66,7 +64,7 @@ final class InboxStart {
   }
 
   void remembersRequests(Set<String> consumers) {
-    requesting.addAll(consumers);
+    deployment.remembersRequests(consumers);
   }
 
   void start(AfterDeploymentValidation event, BeanManager manager) {
@@ -78,7 +76,7 @@ final class InboxStart {
           Stream.of(
                   Refusals.of(
                       config, deployment.annotations(), ServerInspection.acknowledgesEarly(config)),
-                  Refusals.ofRequests(config, requesting))
+                  Refusals.ofRequests(config, deployment.requesting()))
               .flatMap(List::stream)
               .toList());
       InboxDatabase started =

@@ -3,6 +3,9 @@ package io.postbox.inbox.watch;
 import io.postbox.common.check.Finding;
 import io.postbox.common.store.DatabaseFacts;
 import io.postbox.common.store.Dialect;
+import io.postbox.inbox.InboxException;
+import io.postbox.inbox.InboxNode;
+import io.postbox.inbox.InboxNode.RunningConsumer;
 import io.postbox.inbox.check.ConsumerKeyRules;
 import io.postbox.inbox.check.GuaranteeRules;
 import io.postbox.inbox.check.RetryRouteRules;
@@ -12,9 +15,12 @@ import io.postbox.inbox.jta.SuspendedTransaction;
 import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.metrics.GaugeRegistry;
 import io.postbox.inbox.ops.NodeFindings;
+import io.postbox.inbox.ops.NodeQueries;
 import io.postbox.inbox.server.ServerInspection;
 import io.postbox.inbox.startup.InboxDatabase;
 import io.postbox.inbox.startup.InboxDeployment;
+import io.postbox.inbox.store.NodeStore;
+import io.postbox.inbox.store.RememberedConsumers;
 import io.postbox.inbox.store.Schema;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
@@ -84,6 +90,11 @@ class GuaranteeCheckBean {
           Stream.of(
                   GuaranteeRules.findings(config, deployment.annotations(), facts, server).stream(),
                   ConsumerKeyRules.findings(config, deployment.deployedConsumers()).stream(),
+                  ConsumerKeyRules.forgotten(
+                      new RememberedConsumers(config.tables()).names(connection),
+                      deployment.remembering(),
+                      elsewhere(connection, config))
+                      .stream(),
                   database.cipherFindings().stream(),
                   RetryRouteRules.unchosenFactory(
                       config,
@@ -95,12 +106,24 @@ class GuaranteeCheckBean {
       onWayBack = lookAtWayBack();
       findings().forEach(found -> InboxLog.finding(config.service(), found.name(), found.text()));
       isDone = true;
-    } catch (SQLException failed) {
+    } catch (SQLException | InboxException failed) {
       if (!hasFailed) { // once, not at every call
         hasFailed = true;
         InboxLog.guaranteeCheckFailed(failed);
       }
     }
+  }
+
+  /** The consumers of the nodes that are alive. */
+  private static List<String> elsewhere(Connection connection, InboxConfig config)
+      throws SQLException {
+    return NodeQueries.nodes(
+            new NodeStore(Dialect.of(connection, "inbox"), config.tables()).list(connection))
+        .stream()
+        .filter(InboxNode::alive)
+        .flatMap(node -> node.consumers().stream())
+        .map(RunningConsumer::consumer)
+        .toList();
   }
 
   private List<Finding> lookAtWayBack() {
