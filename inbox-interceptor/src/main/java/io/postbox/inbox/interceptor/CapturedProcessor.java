@@ -232,6 +232,11 @@ class CapturedProcessor {
     }
     Captured captured = claimed.get();
     course.captured = captured;
+    if (captured.isHandled() && captured.delivery().schedule().orderingKey() != null) {
+      Optional<Boolean> released = release(captured, settings);
+      course.hasEnded = released.orElse(false);
+      return released.isPresent() ? Result.DONE_AND_MORE : Result.FAILED; // soon again
+    }
     if (captured.isHandled() && !replies(consumer).take()) {
       return postpone(id, replies(consumer).rest(), queue);
     }
@@ -299,10 +304,14 @@ class CapturedProcessor {
             store.forget(connection, captured.delivery().consumer(), captured.messageId());
             store.finish(connection, captured, false); // its content is in inbox_quarantine
           } else {
-            store.finish(connection, captured, settings.afterProcessing() == AfterProcessing.KEEP);
+            return store.finishUnlessBusy(connection, captured, isKept(settings));
           }
           return true;
         });
+  }
+
+  private static boolean isKept(Capture settings) {
+    return settings.afterProcessing() == AfterProcessing.KEEP;
   }
 
   /** One that waits for an earlier version must not hold that one, which may have its key. */
@@ -310,22 +319,45 @@ class CapturedProcessor {
     return settings.onParked() == OnParked.HOLD && !ParkReason.valueOf(parked.reason()).isWaiting();
   }
 
+  /**
+   * Lets the next message with its ordering key go, which another transaction had when the handler
+   * was done.
+   *
+   * @return whether the message has ended; empty if another transaction still has the key
+   */
+  private Optional<Boolean> release(Captured captured, Capture settings) throws SQLException {
+    boolean replies = reply(captured).isPresent();
+    boolean isFree =
+        call(
+            (store, connection) ->
+                replies
+                    ? store.handled(connection, captured)
+                    : store.finishUnlessBusy(connection, captured, isKept(settings)));
+    return isFree ? Optional.of(!replies) : Optional.empty();
+  }
+
+  private Optional<String> reply(Captured captured) throws SQLException {
+    return stored(
+        (stores, connection) ->
+            stores
+                .results()
+                .get(
+                    connection,
+                    captured.delivery().consumer(),
+                    captured.messageId(),
+                    ResultStore.REPLY)
+                .flatMap(found -> Optional.ofNullable(found.value())));
+  }
+
   /** Sends the reply before the row is ended, so that a crash in between repeats it. */
   private void reply(Captured captured, StoredRoute route, Capture settings) throws SQLException {
-    String consumer = captured.delivery().consumer();
-    Optional<String> text =
-        stored(
-            (stores, connection) ->
-                stores
-                    .results()
-                    .get(connection, consumer, captured.messageId(), ResultStore.REPLY)
-                    .flatMap(found -> Optional.ofNullable(found.value())));
+    Optional<String> text = reply(captured);
     if (text.isPresent()) {
       suspended.run(() -> route.send(text.get()));
     }
     call(
         (store, connection) -> {
-          store.finish(connection, captured, settings.afterProcessing() == AfterProcessing.KEEP);
+          store.finish(connection, captured, isKept(settings));
           return true;
         });
   }

@@ -93,6 +93,7 @@ public final class BackgroundActions {
             new ErasureWork(
                 new ErasureSteps(table, audit),
                 erased::of,
+                dialect,
                 new KeptSteps(
                     kind -> Objects.requireNonNull(releases.get(kind)),
                     kind -> Objects.requireNonNull(discarders.get(kind)),

@@ -36,9 +36,15 @@ final class CapturedPlaces {
     return store(connection).restore(connection, consumer, messageId, content);
   }
 
-  /** Discards a parked message at its place, if it was captured. */
-  void discard(Connection connection, String consumer, String messageId) throws SQLException {
-    store(connection).discard(connection, consumer, messageId);
+  /**
+   * Discards a parked message at its place, if it was captured.
+   *
+   * @param waits whether to wait for another transaction that has its ordering key
+   * @return false if nothing was changed because one has
+   */
+  boolean discard(Connection connection, String consumer, String messageId, boolean waits)
+      throws SQLException {
+    return store(connection).discard(connection, consumer, messageId, waits);
   }
 
   private CapturedStore store(Connection connection) throws SQLException {

@@ -7,11 +7,14 @@ import io.postbox.common.ops.ActionRunner.Step;
 import io.postbox.common.ops.ErasureControl;
 import io.postbox.common.ops.ErasureSteps;
 import io.postbox.common.store.ActionTable.Claimed;
+import io.postbox.common.store.Dialect;
 import io.postbox.common.store.ErasurePlace;
 import io.postbox.common.store.ErasureQuery;
 import io.postbox.inbox.log.ActionLog;
+import io.postbox.inbox.store.KeptRows;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
 
@@ -20,13 +23,17 @@ import java.util.function.Function;
  *
  * @param steps of erasures
  * @param places where to look for a target
+ * @param dialect the database's
  * @param others the steps of actions on kept messages
  */
 record ErasureWork(
     ErasureSteps steps,
     Function<ErasureQuery, List<ErasurePlace<?>>> places,
+    Dialect dialect,
     ActionRunner.Work others)
     implements ActionRunner.Work {
+  /** For a lock, which a handler may have as long as it runs; then the step is taken again. */
+  private static final Duration LONGEST_WAIT = Duration.ofSeconds(1);
 
   private static boolean isErasure(OperatorAction action) {
     return action.kind().equals(ErasureControl.KIND);
@@ -41,6 +48,7 @@ record ErasureWork(
 
   @Override
   public Step step(Connection connection, Claimed claimed) throws SQLException {
+    KeptRows.limitWaits(connection, dialect, LONGEST_WAIT);
     return isErasure(claimed.action())
         ? steps.step(connection, claimed, places.apply(ErasureQuery.of(claimed.plan())))
         : others.step(connection, claimed);

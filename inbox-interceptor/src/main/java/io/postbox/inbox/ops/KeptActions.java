@@ -123,13 +123,25 @@ public final class KeptActions {
     start.begin(plan.token(), entry);
     KeptRun run = new KeptRun(transactions, rows, audit, plan, entry);
     run.forEach(
-        DISCARDED_AT_ONCE, some -> run.change(connection -> discard(connection, some, run)));
+        DISCARDED_AT_ONCE,
+        some -> {
+          for (int from = 0; from < some.size(); ) {
+            List<Long> rest = some.subList(from, some.size());
+            int[] through = {0};
+            run.change(
+                connection -> {
+                  DiscardStore.Done done = discards.discard(connection, rest);
+                  through[0] = done.through();
+                  return recorded(connection, done.discarded(), run);
+                });
+            from += through[0];
+          }
+        });
     InboxLog.discarded(run.done(), entry.subject(), entry.principal(), entry.reason());
     return run.done();
   }
 
-  private int discard(Connection connection, List<Long> some, KeptRun run) throws SQLException {
-    int deleted = discards.discard(connection, some);
+  private static int recorded(Connection connection, int deleted, KeptRun run) throws SQLException {
     if (deleted > 0) {
       run.record(connection, deleted);
     }

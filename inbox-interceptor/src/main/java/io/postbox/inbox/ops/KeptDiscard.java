@@ -3,16 +3,20 @@ package io.postbox.inbox.ops;
 import io.postbox.inbox.KeptPlan.Kind;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.store.DiscardStore;
+import io.postbox.inbox.store.DiscardStore.Done;
 import io.postbox.inbox.store.DiscardStore.Locked;
 import io.postbox.inbox.store.IdRange;
 import io.postbox.inbox.store.IdRange.Place;
 import io.postbox.inbox.store.KeptRows;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Discards kept messages of one kind, in a transaction. Thread-safe.
@@ -34,37 +38,78 @@ record KeptDiscard(
     CapturedPlaces captured,
     OrderedPlaces order) {
 
-  /** Deletes messages, and returns how many there were. */
-  int discard(Connection connection, List<Long> some) throws SQLException {
+  /**
+   * Deletes messages, up to the first one that another transaction has, or its aggregate or
+   * ordering key. Such a transaction may be that of a handler that runs for long, so it is not
+   * waited for as long as this one has locked what others need: the rest is left to the next call.
+   * Only the first message is waited for.
+   *
+   * @param some in order, not empty
+   */
+  Done discard(Connection connection, List<Long> some) throws SQLException {
     if (kind != Kind.PARKED) {
-      return rows.delete(connection, some);
+      return new Done(rows.delete(connection, some), some.size());
     }
-    List<OrderedPlaces.Locked> aggregates =
-        order.lock(connection, discards.aggregates(connection, some));
-    int discarded = discardParked(connection, some);
-    order.settle(connection, aggregates);
-    return discarded;
+    OrderedPlaces.Free aggregates =
+        order.lock(connection, discards.aggregates(connection, some), some.get(0));
+    Done done =
+        discardParked(
+            connection,
+            aggregates.busy().isEmpty() ? some : before(some, aggregates.busy().getAsLong()));
+    order.settle(connection, aggregates.locked());
+    return done;
   }
 
-  private int discardParked(Connection connection, List<Long> some) throws SQLException {
-    List<Locked> locked = discards.lock(connection, some);
-    if (locked.isEmpty()) {
-      return 0;
+  private static List<Long> before(List<Long> some, long busy) {
+    return some.stream().takeWhile(id -> id < busy).toList();
+  }
+
+  private Done discardParked(Connection connection, List<Long> some) throws SQLException {
+    List<Long> through = some;
+    List<Locked> locked = discards.lock(connection, some, false);
+    if (locked.size() < some.size()) {
+      through = upToBusy(connection, some, locked);
+      if (through.isEmpty()) {
+        through = some.subList(0, 1);
+        locked = discards.lock(connection, through, true);
+      }
     }
+    List<Locked> free = new ArrayList<>();
+    for (Locked each : locked) {
+      boolean isFirst = each.id() == some.get(0);
+      if (each.id() <= through.get(through.size() - 1)) {
+        if (each.isCaptured()
+            && !captured.discard(connection, each.consumer(), each.messageId(), isFirst)) {
+          through = before(through, each.id());
+        } else {
+          free.add(each);
+        }
+      }
+    }
+    return new Done(free.isEmpty() ? 0 : discardLocked(connection, free), through.size());
+  }
+
+  /** The messages before the first one that is there and not locked here. */
+  private List<Long> upToBusy(Connection connection, List<Long> some, List<Locked> locked)
+      throws SQLException {
+    Set<Long> here = locked.stream().map(Locked::id).collect(Collectors.toSet());
+    return discards.existing(connection, some).stream()
+        .filter(id -> !here.contains(id))
+        .findFirst()
+        .map(busy -> before(some, busy))
+        .orElse(some);
+  }
+
+  private int discardLocked(Connection connection, List<Locked> locked) throws SQLException {
     Collection<Long> toRemember = onePerMessage(locked);
     if (!toRemember.isEmpty()) {
       discards.remember(connection, toRemember);
-    }
-    for (Locked each : locked) {
-      if (each.isCaptured()) {
-        captured.discard(connection, each.consumer(), each.messageId());
-      }
     }
     List<Long> ordered = locked.stream().filter(this::isOrdered).map(Locked::id).toList();
     if (!ordered.isEmpty()) {
       discards.passOver(connection, ordered);
     }
-    return rows.delete(connection, some);
+    return rows.delete(connection, locked.stream().map(Locked::id).toList());
   }
 
   /**

@@ -28,10 +28,15 @@ record KeptRelease(
    * Ends the count of parked messages' failures and marks their rows, because a handler may fail
    * with a message as soon as it is sent: the inbox must not count the failures for which the
    * message was parked, and must be able to park it again. To be committed before they are sent.
+   *
+   * @param some in order, not empty
+   * @return how many of them, the first ones, are marked or gone: another transaction has the next
+   *     one; at least one, which is waited for
    */
-  void mark(Connection connection, List<Long> some) throws SQLException {
-    rows.endFailures(connection, some);
-    rows.mark(connection, some);
+  int mark(Connection connection, List<Long> some) throws SQLException {
+    int marked = rows.endFailures(connection, some);
+    rows.mark(connection, some.subList(0, marked));
+    return marked;
   }
 
   /**

@@ -14,6 +14,7 @@ import io.postbox.inbox.log.ActionLog;
 import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.ops.KeptPace.Phase;
 import io.postbox.inbox.ops.KeptPace.Sent;
+import io.postbox.inbox.store.DiscardStore;
 import io.postbox.inbox.store.KeptRows;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -197,11 +198,11 @@ final class KeptSteps implements ActionRunner.Work {
       List<Long> some,
       KeptProgress progress)
       throws SQLException {
-    int discarded = discards.apply(plan.kind()).discard(connection, some);
-    if (discarded > 0) {
-      audit.add(connection, claimed.action().id(), discarded);
+    DiscardStore.Done done = discards.apply(plan.kind()).discard(connection, some);
+    if (done.discarded() > 0) {
+      audit.add(connection, claimed.action().id(), done.discarded());
     }
-    return Step.goOn(discarded, progress.done(some.get(some.size() - 1)).toJson());
+    return Step.goOn(done.discarded(), progress.done(some.get(done.through() - 1)).toJson());
   }
 
   private Step redrive(
@@ -220,8 +221,8 @@ final class KeptSteps implements ActionRunner.Work {
     long id = present.ids.getFirst();
     if (plan.kind() == Kind.PARKED && id > progress.marked()) {
       List<Long> some = present.first(markedAtOnce(plan, progress));
-      release.mark(connection, some);
-      return Step.goOn(0, progress.marked(some.get(some.size() - 1)).toJson());
+      int marked = release.mark(connection, some);
+      return Step.goOn(0, progress.marked(some.get(marked - 1)).toJson());
     }
     try {
       if (plan.kind() == Kind.QUARANTINED && release.assign(connection, id)) {

@@ -7,8 +7,11 @@ import io.postbox.inbox.store.DiscardStore.About;
 import io.postbox.inbox.store.VersionStore;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** The places of aggregates in the order of versions, for what operators do. Thread-safe. */
@@ -27,27 +30,50 @@ final class OrderedPlaces {
   record Locked(String consumer, Aggregate aggregate, long first) {}
 
   /**
-   * Locks those aggregates that are ordered. As a delivery does, this comes before any lock on a
-   * parked message.
+   * Aggregates whose rows are locked.
    *
-   * @param all in the order in which they are to be locked
+   * @param busy the first message whose aggregate another transaction has; empty if there is none
    */
-  List<Locked> lock(Connection connection, List<About> all) throws SQLException {
-    List<Locked> locked = new ArrayList<>();
+  record Free(List<Locked> locked, OptionalLong busy) {}
+
+  /**
+   * Locks those aggregates that are ordered, up to the first one that another transaction has. That
+   * may be a handler's, which runs for long: only the first message's aggregate is waited for,
+   * because then nothing is locked that others need. As in a delivery, this comes before any lock
+   * on a parked message.
+   *
+   * @param all in the order of the messages
+   * @param first the first message, about an aggregate or not
+   */
+  Free lock(Connection connection, List<About> all, long first) throws SQLException {
+    Map<List<String>, Locked> locked = new LinkedHashMap<>();
     for (About each : all) {
-      if (config.of(each.consumer()).order().isPresent()) {
-        locked.add(lock(connection, each));
+      List<String> name = List.of(each.consumer(), each.type(), each.id());
+      if (config.of(each.consumer()).order().isPresent() && !locked.containsKey(name)) {
+        Optional<Locked> free = lock(connection, each, each.row() == first);
+        if (free.isEmpty()) {
+          return new Free(List.copyOf(locked.values()), OptionalLong.of(each.row()));
+        }
+        locked.put(name, free.get());
       }
     }
-    return locked;
+    return new Free(List.copyOf(locked.values()), OptionalLong.empty());
   }
 
-  private Locked lock(Connection connection, About about) throws SQLException {
+  private Optional<Locked> lock(Connection connection, About about, boolean waits)
+      throws SQLException {
     Aggregate aggregate = new Aggregate(about.type(), about.id(), 0);
-    VersionStore.Place place =
-        store(connection).lock(connection, about.consumer(), aggregate, aggregate.version());
-    return new Locked(
-        about.consumer(), new Aggregate(about.type(), about.id(), place.version()), place.first());
+    VersionStore places = store(connection);
+    Optional<VersionStore.Place> place =
+        waits
+            ? Optional.of(places.lock(connection, about.consumer(), aggregate, aggregate.version()))
+            : places.lockUnlessBusy(connection, about.consumer(), aggregate, aggregate.version());
+    return place.map(
+        it ->
+            new Locked(
+                about.consumer(),
+                new Aggregate(about.type(), about.id(), it.version()),
+                it.first()));
   }
 
   /** Releases the versions whose turn has come, because those before them were discarded. */

@@ -72,11 +72,10 @@ final class Redrive {
   }
 
   private void mark(LocalTransactions transactions, List<Long> some) throws SQLException {
-    transactions.commit(
-        connection -> {
-          release.mark(connection, some);
-          return true;
-        });
+    for (int from = 0; from < some.size(); ) {
+      List<Long> rest = some.subList(from, some.size());
+      from += transactions.commit(connection -> release.mark(connection, rest));
+    }
   }
 
   private int send(Connection connection, long id) throws SQLException {

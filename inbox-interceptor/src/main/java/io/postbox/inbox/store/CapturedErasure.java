@@ -61,57 +61,110 @@ final class CapturedErasure {
     private boolean isHeld() {
       return status.equals("HELD");
     }
+
+    private boolean isInWork() {
+      return status.equals("PENDING") || status.equals("DELAYED");
+    }
   }
 
   /**
    * Deletes a message, records it as discarded unless it was handled, and lets the next one with
-   * its key, and the next version of its aggregate, be handled. Waits while a worker has it.
+   * its key, and the next version of its aggregate, be handled.
    *
-   * @return the message; empty if it is not captured any more, or is in another state since it was
-   *     read, and has to be looked for again
+   * @param waits whether to wait while a worker has it, or another transaction its aggregate or key
+   * @return the message; empty if it is not captured any more, is in another state since it was
+   *     read, or another transaction has it: it has to be looked for again
    */
-  Optional<Found> giveUp(Connection connection, long id) throws SQLException {
+  Optional<Found> giveUp(Connection connection, long id, boolean waits) throws SQLException {
     Optional<Found> seen = find(connection, read, id);
     if (seen.isEmpty()) {
       return Optional.empty();
     }
-    String key = seen.get().key();
-    Optional<Place> before = Optional.empty();
-    if (seen.get().isHeld() && key != null) { // in the order in which others lock them
-      before = lockPlace(connection, seen.get());
-      store.lockKey(connection, seen.get().consumer(), key);
-    }
-    Optional<Found> locked = find(connection, read + " FOR UPDATE", id);
-    if (!locked.equals(seen) || seen.get().status().equals("PARKED")) {
-      if (before.isPresent() && before.get().isNew() && seen.get().aggregate() != null) {
-        versions.forget(connection, seen.get().consumer(), seen.get().aggregate());
-      }
+    Found message = seen.get();
+    Behind behind = // in the order in which others lock them
+        message.isHeld() ? lockBehind(connection, message, waits) : Behind.NOTHING;
+    if (behind.isBusy()) {
       return Optional.empty();
     }
-    Found message = locked.get();
-    Optional<Place> place = lockPlace(connection, message);
+    Optional<Found> locked =
+        find(connection, read + (waits ? " FOR UPDATE" : " FOR UPDATE SKIP LOCKED"), id);
+    if (!locked.equals(seen) || message.status().equals("PARKED")) {
+      forget(connection, message, behind.place());
+      return Optional.empty();
+    }
+    if (!message.isHeld()) {
+      behind = lockBehind(connection, message, waits);
+      if (behind.isBusy()) {
+        return Optional.empty();
+      }
+    }
     store.complete(connection, message.consumer(), message.messageId(), Outcome.DISCARDED.name());
     try (PreparedStatement statement = connection.prepareStatement(delete)) {
       statement.setLong(1, id);
       statement.executeUpdate();
     }
-    if (place.isPresent() && message.aggregate() != null) {
-      versions.passOver(connection, message.consumer(), message.aggregate(), place.get());
+    if (behind.place().isPresent() && message.aggregate() != null) {
+      versions.passOver(connection, message.consumer(), message.aggregate(), behind.place().get());
     }
-    boolean isInWork = message.status().equals("PENDING") || message.status().equals("DELAYED");
-    if (key != null && isInWork && store.lockKey(connection, message.consumer(), key)) {
+    String key = message.key();
+    if (key != null && message.isInWork()) {
       store.promote(connection, message.consumer(), key);
     }
     return locked;
   }
 
-  /** The place of the aggregate whose version this message would have been. */
-  private Optional<Place> lockPlace(Connection connection, Found message) throws SQLException {
-    return message.aggregate() == null
-            || message.status().equals("PROCESSED")
-            || !isOrdered.test(message.consumer())
-        ? Optional.empty()
-        : Optional.of(versions.lock(connection, message.consumer(), message.aggregate(), 0));
+  /**
+   * What decides about the messages behind one, locked.
+   *
+   * @param isBusy whether another transaction has some of it; then nothing is to be changed
+   * @param place that of the aggregate, if the message would have been a version of it
+   */
+  private record Behind(boolean isBusy, Optional<Place> place) {
+    static final Behind NOTHING = new Behind(false, Optional.empty());
+    static final Behind BUSY = new Behind(true, Optional.empty());
+  }
+
+  private Behind lockBehind(Connection connection, Found message, boolean waits)
+      throws SQLException {
+    Optional<Place> place = Optional.empty();
+    if (message.aggregate() != null
+        && !message.status().equals("PROCESSED")
+        && isOrdered.test(message.consumer())) {
+      place =
+          waits
+              ? Optional.of(versions.lock(connection, message.consumer(), message.aggregate(), 0))
+              : versions.lockUnlessBusy(connection, message.consumer(), message.aggregate(), 0);
+      if (place.isEmpty()) {
+        return Behind.BUSY;
+      }
+    }
+    if (isKeyBusy(connection, message, waits)) {
+      forget(connection, message, place);
+      return Behind.BUSY;
+    }
+    return new Behind(false, place);
+  }
+
+  /** Locks the key of a message that has a turn in it; tells whether another transaction has it. */
+  private boolean isKeyBusy(Connection connection, Found message, boolean waits)
+      throws SQLException {
+    String key = message.key();
+    if (key == null || !(message.isHeld() || message.isInWork())) {
+      return false;
+    }
+    if (waits) {
+      store.lockKey(connection, message.consumer(), key);
+      return false;
+    }
+    return store.isKeyBusy(connection, message.consumer(), key);
+  }
+
+  /** Leaves no place behind that this transaction has inserted and not used. */
+  private void forget(Connection connection, Found message, Optional<Place> place)
+      throws SQLException {
+    if (place.isPresent() && place.get().isNew() && message.aggregate() != null) {
+      versions.forget(connection, message.consumer(), message.aggregate());
+    }
   }
 
   private static @Nullable Aggregate aggregate(ResultSet row) throws SQLException {

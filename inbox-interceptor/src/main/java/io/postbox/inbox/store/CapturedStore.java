@@ -40,6 +40,7 @@ public final class CapturedStore {
   private final Dialect dialect;
   private final KeptContents contents;
   private final String lockKey;
+  private final String hasKey;
   private final String insertKey;
   private final String deleteKey;
   private final String insert;
@@ -51,6 +52,7 @@ public final class CapturedStore {
   private final String delete;
   private final String keep;
   private final String handled;
+  private final String leave;
   private final String delay;
   private final String setbacks;
   private final String setBack;
@@ -79,9 +81,8 @@ public final class CapturedStore {
     String table = tables.qualified("inbox_captured");
     String keys = tables.qualified("inbox_captured_key");
     String messages = tables.qualified("inbox_message");
-    lockKey =
-        "SELECT consumer FROM %s WHERE consumer = ? AND ordering_key = ? FOR UPDATE"
-            .formatted(keys);
+    hasKey = "SELECT consumer FROM %s WHERE consumer = ? AND ordering_key = ?".formatted(keys);
+    lockKey = hasKey + " FOR UPDATE";
     insertKey =
         "INSERT INTO %s (consumer, ordering_key) VALUES (?, ?) %s"
             .formatted(keys, dialect.onConflictDoNothing());
@@ -164,6 +165,7 @@ public final class CapturedStore {
         "UPDATE %s SET status = 'PROCESSED', processed_at = %s WHERE id = ?"
             .formatted(table, dialect.now());
     // without its key, it holds none and is behind none
+    leave = "UPDATE %s SET status = 'PENDING', handled = TRUE WHERE id = ?".formatted(table);
     handled =
         """
         UPDATE %s
@@ -363,7 +365,20 @@ public final class CapturedStore {
 
   /** Locks the row of a key, and tells whether there is one. */
   boolean lockKey(Connection connection, String consumer, String key) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(lockKey)) {
+    return findKey(connection, lockKey, consumer, key);
+  }
+
+  /**
+   * Locks the row of a key if there is one, unless another transaction has; tells whether one has.
+   */
+  boolean isKeyBusy(Connection connection, String consumer, String key) throws SQLException {
+    return !findKey(connection, lockKey + " SKIP LOCKED", consumer, key)
+        && findKey(connection, hasKey, consumer, key);
+  }
+
+  private static boolean findKey(Connection connection, String sql, String consumer, String key)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
       statement.setString(1, consumer);
       statement.setString(2, key);
       try (ResultSet row = statement.executeQuery()) {
@@ -538,6 +553,28 @@ public final class CapturedStore {
   }
 
   /**
+   * Ends the work on a message that this transaction has handled, and lets the next one with its
+   * ordering key be handled; unless another transaction has locked the key, which may last: the
+   * work must not wait for that, or be lost. Then only its end is left, in a turn of its own.
+   *
+   * @param isKept whether its row is kept
+   * @return whether it has ended
+   */
+  public boolean finishUnlessBusy(Connection connection, Captured message, boolean isKept)
+      throws SQLException {
+    String key = message.delivery().schedule().orderingKey();
+    if (key != null && isKeyBusy(connection, message.delivery().consumer(), key)) {
+      update(connection, leave, message.id());
+      return false;
+    }
+    update(connection, isKept ? keep : delete, message.id());
+    if (key != null) {
+      promote(connection, message.delivery().consumer(), key);
+    }
+    return true;
+  }
+
+  /**
    * Ends the work on a claimed message, and lets the next one with its ordering key be handled.
    *
    * @param isKept whether its row is kept
@@ -549,11 +586,22 @@ public final class CapturedStore {
 
   /**
    * Notes that the handler of a claimed message is done, and its reply has to be sent. The next one
-   * with its ordering key does not wait for that.
+   * with its ordering key does not wait for that. As {@link #finishUnlessBusy}, this does not wait
+   * for the key.
+   *
+   * @return whether another transaction does not have the key
    */
-  public void handled(Connection connection, Captured message) throws SQLException {
+  public boolean handled(Connection connection, Captured message) throws SQLException {
+    String key = message.delivery().schedule().orderingKey();
+    if (key != null && isKeyBusy(connection, message.delivery().consumer(), key)) {
+      update(connection, leave, message.id());
+      return false;
+    }
     update(connection, handled, message.id());
-    release(connection, message.delivery());
+    if (key != null) {
+      promote(connection, message.delivery().consumer(), key);
+    }
+    return true;
   }
 
   /**
@@ -713,21 +761,26 @@ public final class CapturedStore {
   }
 
   /**
-   * Discards a parked or buffered message, and lets the next one with its ordering key be handled
-   * if that waits for it.
+   * Discards a parked or buffered message, if it was captured, and lets the next one with its
+   * ordering key be handled if that waits for it.
    *
-   * @return whether it was captured
+   * @param waits whether to wait for another transaction that has the key
+   * @return false if nothing was changed because one has
    */
-  public boolean discard(Connection connection, String consumer, String messageId)
+  public boolean discard(Connection connection, String consumer, String messageId, boolean waits)
       throws SQLException {
     Optional<Rest> parked = lockParked(connection, consumer, messageId);
     if (parked.isEmpty()) {
+      return true;
+    }
+    String key = parked.get().key();
+    if (parked.get().holds() && key != null && !waits && isKeyBusy(connection, consumer, key)) {
       return false;
     }
     complete(connection, consumer, messageId, Outcome.DISCARDED.name());
     update(connection, delete, parked.get().id());
     if (parked.get().holds()) {
-      release(connection, consumer, parked.get().key());
+      release(connection, consumer, key);
     }
     return true;
   }

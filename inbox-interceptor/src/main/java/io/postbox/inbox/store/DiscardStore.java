@@ -12,6 +12,7 @@ import java.util.List;
 /** Discards parked messages, in one transaction. Thread-safe. */
 public final class DiscardStore {
   private final String lock;
+  private final String existing;
   private final String remember;
   private final String passOver;
   private final String aggregates;
@@ -30,18 +31,19 @@ public final class DiscardStore {
         FROM %s m
         WHERE %s
         ORDER BY m.id
-        FOR UPDATE
+        FOR UPDATE%%s
         """
             .formatted(tables.qualified("inbox_captured"), parked, KeptIds.CONDITION);
+    existing = "SELECT m.id FROM %s m WHERE %s ORDER BY m.id".formatted(parked, KeptIds.CONDITION);
     aggregates =
         """
-        SELECT DISTINCT m.consumer, m.aggregate_type, m.aggregate_id
+        SELECT m.id, m.consumer, m.aggregate_type, m.aggregate_id
         FROM %s m
         WHERE %s
           AND m.aggregate_type IS NOT NULL
           AND m.aggregate_id IS NOT NULL
           AND m.aggregate_version IS NOT NULL
-        ORDER BY m.consumer, m.aggregate_type, m.aggregate_id
+        ORDER BY m.id
         """
             .formatted(parked, KeptIds.CONDITION);
     // Fails if another transaction inserts one of these at the same time; the caller retries.
@@ -85,11 +87,23 @@ public final class DiscardStore {
    */
   public record Locked(long id, String consumer, String messageId, boolean isCaptured) {}
 
-  /** An aggregate about which a consumer has parked messages. */
-  public record About(String consumer, String type, String id) {}
+  /**
+   * How far a discard has come with some messages: another transaction has the next one.
+   *
+   * @param discarded how many were discarded
+   * @param through how many of them, the first ones, are discarded or were gone; at least one
+   */
+  public record Done(int discarded, int through) {}
 
   /**
-   * The aggregates that parked messages are about, in the order in which they are to be locked.
+   * A parked message about an aggregate.
+   *
+   * @param row the id of its row
+   */
+  public record About(long row, String consumer, String type, String id) {}
+
+  /**
+   * The aggregates that parked messages are about, in the order of the messages.
    *
    * @param ids not empty
    */
@@ -99,7 +113,22 @@ public final class DiscardStore {
       List<About> found = new ArrayList<>();
       try (ResultSet row = statement.executeQuery()) {
         while (row.next()) {
-          found.add(new About(row.getString(1), row.getString(2), row.getString(3)));
+          found.add(
+              new About(row.getLong(1), row.getString(2), row.getString(3), row.getString(4)));
+        }
+      }
+      return found;
+    }
+  }
+
+  /** Those of these messages that still exist, in order, without a lock. */
+  public List<Long> existing(Connection connection, Collection<Long> ids) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(existing)) {
+      KeptIds.bind(statement, 1, ids);
+      List<Long> found = new ArrayList<>();
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          found.add(row.getLong(1));
         }
       }
       return found;
@@ -110,9 +139,13 @@ public final class DiscardStore {
    * Locks those of these messages that still exist, until the transaction ends.
    *
    * @param ids not empty
+   * @param waits whether to wait for those that other transactions have; they are left out
+   *     otherwise
    */
-  public List<Locked> lock(Connection connection, Collection<Long> ids) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(lock)) {
+  public List<Locked> lock(Connection connection, Collection<Long> ids, boolean waits)
+      throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement(lock.formatted(waits ? "" : " SKIP LOCKED"))) {
       KeptIds.bind(statement, 1, ids);
       List<Locked> found = new ArrayList<>();
       try (ResultSet row = statement.executeQuery()) {

@@ -105,8 +105,8 @@ public final class ErasureStore {
   /** Discards or otherwise erases rows that were found. */
   @FunctionalInterface
   public interface Change {
-    /** Erases kept messages, and returns how many there were. */
-    int of(Connection connection, List<Long> ids) throws SQLException;
+    /** Erases the first of some kept messages. */
+    DiscardStore.Done of(Connection connection, List<Long> ids) throws SQLException;
   }
 
   /** Captured messages. */
@@ -121,13 +121,20 @@ public final class ErasureStore {
   private int eraseCaptured(Connection connection, List<Long> ids) throws SQLException {
     int erased = 0;
     for (long id : ids) {
-      Optional<Found> gone = captured.giveUp(connection, id);
-      if (gone.isPresent()) {
-        forget(connection, gone.get().consumer(), gone.get().messageId());
-        erased++;
-      }
+      erased += eraseCaptured(connection, id, false);
+    }
+    for (long id : ids) { // nothing is erased yet, and so nobody waits for this transaction
+      erased += erased == 0 ? eraseCaptured(connection, id, true) : 0;
     }
     return erased;
+  }
+
+  private int eraseCaptured(Connection connection, long id, boolean waits) throws SQLException {
+    Optional<Found> gone = captured.giveUp(connection, id, waits);
+    if (gone.isPresent()) {
+      forget(connection, gone.get().consumer(), gone.get().messageId());
+    }
+    return gone.isPresent() ? 1 : 0;
   }
 
   /**
@@ -146,11 +153,16 @@ public final class ErasureStore {
                 row.getString("consumer"),
                 Objects.requireNonNullElse(row.getString("message_id"), "")),
         (connection, rows) -> {
-          int erased = discard.of(connection, rows.stream().map(Kept::id).toList());
-          if (isParked) { // a quarantined one may have the id of another message
-            for (Kept each : rows) {
-              forget(connection, each.consumer(), each.messageId());
+          int erased = 0;
+          for (List<Kept> rest = rows; erased == 0 && !rest.isEmpty(); ) {
+            DiscardStore.Done done = discard.of(connection, rest.stream().map(Kept::id).toList());
+            if (isParked) { // a quarantined one may have the id of another message
+              for (Kept each : rest.subList(0, done.through())) {
+                forget(connection, each.consumer(), each.messageId());
+              }
             }
+            erased = done.discarded();
+            rest = rest.subList(done.through(), rest.size());
           }
           return erased;
         });

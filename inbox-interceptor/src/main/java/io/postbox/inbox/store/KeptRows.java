@@ -1,6 +1,7 @@
 package io.postbox.inbox.store;
 
 import io.postbox.common.config.TableNames;
+import io.postbox.common.store.Dialect;
 import io.postbox.inbox.KeptFilter;
 import io.postbox.inbox.KeptPlan.Kind;
 import io.postbox.inbox.message.Content;
@@ -11,9 +12,14 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -64,7 +70,7 @@ public final class KeptRows {
                 table);
     lock = read + " FOR UPDATE";
     lockKeys =
-        "SELECT m.consumer, m.message_id FROM %s m WHERE %s ORDER BY m.id FOR UPDATE"
+        "SELECT m.id, m.consumer, m.message_id FROM %s m WHERE %s ORDER BY m.id FOR UPDATE"
             .formatted(table, KeptIds.CONDITION);
     unreleased =
         """
@@ -113,6 +119,17 @@ public final class KeptRows {
     renewId =
         "UPDATE %s SET processed_at = CURRENT_TIMESTAMP WHERE consumer = ? AND message_id = ?"
             .formatted(tables.qualified("inbox_message"));
+  }
+
+  /** Limits how long the transaction waits for a lock; H2's URL sets that. */
+  public static void limitWaits(Connection connection, Dialect dialect, Duration longest)
+      throws SQLException {
+    String limit = dialect.waitForLocks(longest);
+    if (!limit.isEmpty()) {
+      try (Statement statement = connection.createStatement()) {
+        statement.execute(limit);
+      }
+    }
   }
 
   /** The table of a kind, without its prefix. */
@@ -286,32 +303,54 @@ public final class KeptRows {
   /**
    * Makes the recorded failures of parked messages history, in place of those from before an
    * earlier redrive, and deletes their crashes: neither counts any longer. Does not touch a message
-   * that a concurrent redrive has sent, so that its handler's new failures stay.
+   * that a concurrent redrive has sent, so that its handler's new failures stay. Ends before the
+   * first message that is gone or that another transaction has, which may be that of a handler that
+   * runs for long; only the very first one is waited for.
    *
-   * @param ids not empty
+   * @param ids in order, not empty
+   * @return with how many of them, the first ones, it is done; at least one
    */
-  public void endFailures(Connection connection, Collection<Long> ids) throws SQLException {
-    try (PreparedStatement keys = connection.prepareStatement(lockKeys);
-        PreparedStatement history = connection.prepareStatement(deleteHistory);
-        PreparedStatement failures = connection.prepareStatement(endFailures);
-        PreparedStatement attempts = connection.prepareStatement(deleteAttempts)) {
-      KeptIds.bind(keys, 1, ids);
-      boolean any = false;
-      try (ResultSet row = keys.executeQuery()) {
+  public int endFailures(Connection connection, List<Long> ids) throws SQLException {
+    Map<Long, Key> locked = lockKeys(connection, lockKeys + " SKIP LOCKED", ids);
+    List<Long> first = ids.stream().takeWhile(locked::containsKey).toList();
+    if (first.isEmpty()) {
+      first = ids.subList(0, 1);
+      locked = lockKeys(connection, lockKeys, first);
+    }
+    List<Key> keys = first.stream().map(locked::get).filter(Objects::nonNull).toList();
+    if (!keys.isEmpty()) {
+      for (String each : List.of(deleteHistory, endFailures, deleteAttempts)) {
+        update(connection, each, keys);
+      }
+    }
+    return first.size();
+  }
+
+  private record Key(String consumer, String messageId) {}
+
+  private static Map<Long, Key> lockKeys(Connection connection, String sql, Collection<Long> ids)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      KeptIds.bind(statement, 1, ids);
+      Map<Long, Key> locked = new HashMap<>();
+      try (ResultSet row = statement.executeQuery()) {
         while (row.next()) {
-          any = true;
-          for (PreparedStatement each : List.of(history, failures, attempts)) {
-            each.setString(1, row.getString(1));
-            each.setString(2, row.getString(2));
-            each.addBatch();
-          }
+          locked.put(row.getLong(1), new Key(row.getString(2), row.getString(3)));
         }
       }
-      if (any) {
-        history.executeBatch();
-        failures.executeBatch();
-        attempts.executeBatch();
+      return locked;
+    }
+  }
+
+  private static void update(Connection connection, String sql, List<Key> keys)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      for (Key each : keys) {
+        statement.setString(1, each.consumer());
+        statement.setString(2, each.messageId());
+        statement.addBatch();
       }
+      statement.executeBatch();
     }
   }
 

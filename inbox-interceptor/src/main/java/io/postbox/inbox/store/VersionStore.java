@@ -14,7 +14,7 @@ import java.util.OptionalLong;
 /** The place of each aggregate in a consumer's version order. Thread-safe. */
 public final class VersionStore {
   private final Dialect dialect;
-  private final String lock;
+  private final String place;
   private final String insertIfAbsent;
   private final String discarded;
   private final String moveOn;
@@ -24,6 +24,8 @@ public final class VersionStore {
   private final String next;
   private final String release;
   private final String waiting;
+
+  private static final String LOCK = " FOR UPDATE";
 
   /** Messages that wait for the versions before them. */
   static final String WAITING = "reason IN ('EARLY', 'VERSION_MISSING') AND NOT released";
@@ -48,11 +50,10 @@ public final class VersionStore {
   public VersionStore(Dialect dialect, TableNames tables) {
     this.dialect = dialect;
     String table = tables.qualified("inbox_aggregate");
-    lock =
+    place =
         """
         SELECT first_version, version, waiting_since IS NOT NULL FROM %s
         WHERE %s
-        FOR UPDATE
         """
             .formatted(table, OF_AGGREGATE);
     insertIfAbsent =
@@ -128,9 +129,11 @@ public final class VersionStore {
   public Place lock(Connection connection, String consumer, Aggregate aggregate, long first)
       throws SQLException {
     Optional<Place> known = lock(connection, consumer, aggregate);
-    if (known.isPresent()) {
-      return known.get();
-    }
+    return known.isPresent() ? known.get() : insert(connection, consumer, aggregate, first);
+  }
+
+  private Place insert(Connection connection, String consumer, Aggregate aggregate, long first)
+      throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(insertIfAbsent)) {
       bind(statement, 1, consumer, aggregate);
       statement.setLong(4, first - 1);
@@ -146,9 +149,23 @@ public final class VersionStore {
                     "the position of " + aggregate + " existed and was deleted meanwhile"));
   }
 
+  /** Locks an aggregate's place; empty if another transaction has. */
+  public Optional<Place> lockUnlessBusy(
+      Connection connection, String consumer, Aggregate aggregate, long first) throws SQLException {
+    Optional<Place> free = find(connection, place + LOCK + " SKIP LOCKED", consumer, aggregate);
+    return free.isPresent() || find(connection, place, consumer, aggregate).isPresent()
+        ? free
+        : Optional.of(insert(connection, consumer, aggregate, first));
+  }
+
   private Optional<Place> lock(Connection connection, String consumer, Aggregate aggregate)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(lock)) {
+    return find(connection, place + LOCK, consumer, aggregate);
+  }
+
+  private static Optional<Place> find(
+      Connection connection, String sql, String consumer, Aggregate aggregate) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
       bind(statement, 1, consumer, aggregate);
       try (ResultSet row = statement.executeQuery()) {
         return row.next()

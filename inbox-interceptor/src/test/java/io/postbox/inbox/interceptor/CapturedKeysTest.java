@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.postbox.inbox.message.Fingerprint;
 import io.postbox.inbox.message.TestDelivery;
 import io.postbox.inbox.store.TestDatabase;
+import io.postbox.inbox.work.WorkQueue.Result;
+import java.sql.Connection;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -61,6 +64,33 @@ class CapturedKeysTest {
     inbox.capture(TestDelivery.of("n"), "K");
     inbox.work();
     assertThat(handled).containsExactly("m", "n");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void workIsNotLostBecauseALongTransactionCapturesBehindIt(TestDatabase database)
+      throws Exception {
+    CapturedFixture inbox = new CapturedFixture(database, Map.of());
+    inbox.handler = message -> handled.add(message.id());
+    inbox.capture(TestDelivery.of("a"), "K");
+    try (Connection caller = inbox.dataSourceOfItsOwn().getConnection()) {
+      caller.setAutoCommit(false);
+      try (Statement statement = caller.createStatement()) { // as InboxGuard.capture does
+        statement.executeQuery("SELECT * FROM inbox_captured_key FOR UPDATE");
+      }
+      assertThat(inbox.work()).contains(Result.FAILED);
+      assertThat(handled).containsExactly("a");
+      assertThat(inbox.column("SELECT outcome FROM inbox_message"))
+          .as("its effects are committed")
+          .containsExactly("PROCESSED");
+      caller.rollback();
+    }
+    inbox.capture(TestDelivery.of("b"), "K");
+    inbox.work();
+
+    assertThat(handled).as("once each").containsExactly("a", "b");
+    assertThat(inbox.statuses()).isEmpty();
+    assertThat(inbox.keysWithoutMessages()).isEmpty();
   }
 
   @ParameterizedTest

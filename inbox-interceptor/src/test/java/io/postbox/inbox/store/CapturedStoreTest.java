@@ -2,8 +2,11 @@ package io.postbox.inbox.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.postbox.common.ErasureTarget;
 import io.postbox.common.config.TableNames;
 import io.postbox.common.store.Dialect;
+import io.postbox.common.store.ErasurePlace;
+import io.postbox.common.store.ErasureQuery;
 import io.postbox.inbox.config.TestConfig;
 import io.postbox.inbox.message.Captured;
 import io.postbox.inbox.message.Content;
@@ -62,6 +65,10 @@ class CapturedStoreTest {
                    AND c.ordering_key = k.ordering_key AND c.status <> 'PROCESSED')
                 """))
         .isEmpty();
+  }
+
+  private Dialect dialect() {
+    return database == TestDatabase.H2 ? Dialect.H2 : Dialect.POSTGRESQL;
   }
 
   private interface Work<T> {
@@ -265,6 +272,65 @@ class CapturedStoreTest {
   }
 
   @Test
+  void workThatIsDoneWaitsForNobodyWhoHasItsKey() throws SQLException {
+    capture("a1", key("a"));
+
+    try (Connection caller = begin()) {
+      capture(caller, "a2", key("a")); // in a transaction that goes on for long
+      assertThat(committed(worker -> store.finishUnlessBusy(worker, claimed(worker, "a1"), false)))
+          .isFalse();
+      assertThat(statuses()).as("only its end is left").containsExactly("a1 PENDING");
+      assertThat(column("SELECT message_id FROM inbox_captured WHERE handled"))
+          .containsExactly("a1");
+      caller.commit();
+    }
+    assertThat(committed(worker -> store.finishUnlessBusy(worker, claimed(worker, "a1"), false)))
+        .isTrue();
+    assertThat(statuses()).containsExactly("a2 PENDING");
+    finish("a2");
+  }
+
+  @Test
+  void aDiscardOfSeveralWaitsForNobodyWhoHasAKey() throws SQLException {
+    capture("a1", key("a"));
+    park("a1", true);
+
+    try (Connection caller = begin()) {
+      capture(caller, "a2", key("a"));
+      assertThat(committed(on -> store.discard(on, "shipping", "a1", false))).isFalse();
+      caller.commit();
+    }
+    assertThat(statuses()).containsExactly("a1 PARKED", "a2 HELD");
+    assertThat(committed(on -> store.discard(on, "shipping", "a1", false))).isTrue();
+    assertThat(statuses()).containsExactly("a2 PENDING");
+  }
+
+  @Test
+  void anErasureLeavesWhatIsInWorkToALaterStep() throws SQLException {
+    for (String id : List.of("a1", "a2", "b1", "n1")) {
+      capture(id, id.startsWith("n") ? Schedule.PLAIN : key(id.substring(0, 1)));
+    }
+    List<Long> all = List.of(rowOf("a1"), rowOf("a2"), rowOf("b1"), rowOf("n1"));
+    ErasurePlace<Long> place =
+        new ErasureStore(dialect(), TABLES, KeptContents.CLEAR, consumer -> false)
+            .captured(new ErasureQuery(ErasureTarget.messages(List.of("a1")), "", Instant.EPOCH));
+    try (Connection worker = begin();
+        Connection caller = begin()) {
+      assertThat(store.claim(worker, rowOf("a1"), SILENCE)).isTrue();
+      capture(caller, "b2", key("b"));
+
+      int erased = commit(erasure -> place.erase(erasure, all));
+      assertThat(erased).as("a2 and n1").isEqualTo(2);
+      assertThat(statuses()).containsExactly("a1 PENDING", "b1 PENDING");
+      worker.rollback();
+      caller.rollback();
+    }
+    int erased = commit(erasure -> place.erase(erasure, all));
+    assertThat(erased).isEqualTo(2);
+    assertThat(statuses()).isEmpty();
+  }
+
+  @Test
   void aHigherPriorityGoesFirst() throws SQLException {
     capture("low", new Schedule(null, 1, null));
     capture("normal", Schedule.PLAIN);
@@ -438,7 +504,8 @@ class CapturedStoreTest {
     park("b1", false);
 
     for (String first : List.of("a1", "b1")) {
-      assertThat(committed(connection -> store.discard(connection, "shipping", first))).isTrue();
+      assertThat(committed(connection -> store.discard(connection, "shipping", first, true)))
+          .isTrue();
     }
     assertThat(statuses()).containsExactly("a2 PENDING", "a3 HELD", "b2 PENDING", "b3 HELD");
     assertThat(column("SELECT message_id FROM inbox_message WHERE outcome = 'DISCARDED'"))

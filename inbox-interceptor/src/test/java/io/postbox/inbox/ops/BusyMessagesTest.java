@@ -1,0 +1,121 @@
+package io.postbox.inbox.ops;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.postbox.common.store.Dialect;
+import io.postbox.inbox.KeptPlan.Kind;
+import io.postbox.inbox.message.Aggregate;
+import io.postbox.inbox.message.TestDelivery;
+import io.postbox.inbox.store.DiscardStore;
+import io.postbox.inbox.store.DiscardStore.Done;
+import io.postbox.inbox.store.IdRange;
+import io.postbox.inbox.store.KeptContents;
+import io.postbox.inbox.store.KeptRows;
+import io.postbox.inbox.store.TestDatabase;
+import io.postbox.inbox.store.VersionStore;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Messages that a handler's transaction has, for as long as it runs, while operators act. */
+class BusyMessagesTest {
+  private KeptFixture fixture;
+  private KeptDiscard discards;
+  private KeptRows rows;
+
+  private void on(TestDatabase database) throws SQLException {
+    fixture = new KeptFixture(database);
+    rows = new KeptRows(Kind.PARKED, fixture.config.tables());
+    discards =
+        new KeptDiscard(
+            Kind.PARKED,
+            fixture.config,
+            rows,
+            new DiscardStore(fixture.config.tables()),
+            new IdRange(),
+            new CapturedPlaces(fixture.config.tables(), KeptContents.CLEAR),
+            new OrderedPlaces(fixture.config));
+    for (int i = 1; i <= 4; i++) {
+      fixture.park(
+          TestDelivery.of("m-" + i).to("ordered").with(new Aggregate("Order", "o-" + i, 1)));
+    }
+  }
+
+  private Connection begin() throws SQLException {
+    Connection connection = fixture.dataSource.getConnection();
+    connection.setAutoCommit(false);
+    return connection;
+  }
+
+  private List<String> left() {
+    return fixture.column("SELECT message_id FROM shop.pb_inbox_parked ORDER BY id");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aDiscardGoesUpToTheAggregateThatAHandlerHas(TestDatabase database) throws SQLException {
+    on(database);
+    try (Connection first = begin()) { // so that it is known
+      new VersionStore(Dialect.of(first, "inbox"), fixture.config.tables())
+          .lock(first, "ordered", new Aggregate("Order", "o-3", 1), 1);
+      first.commit();
+    }
+    try (Connection handler = begin();
+        Connection operator = begin()) {
+      new VersionStore(Dialect.of(handler, "inbox"), fixture.config.tables())
+          .lock(handler, "ordered", new Aggregate("Order", "o-3", 1), 1);
+
+      assertThat(discards.discard(operator, List.of(1L, 2L, 3L, 4L))).isEqualTo(new Done(2, 2));
+      operator.commit();
+      assertThat(left()).containsExactly("m-3", "m-4");
+      handler.commit();
+      assertThat(discards.discard(operator, List.of(3L, 4L))).isEqualTo(new Done(2, 2));
+      operator.commit();
+    }
+    assertThat(left()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aDiscardGoesUpToTheMessageThatAHandlerReleases(TestDatabase database) throws SQLException {
+    on(database);
+    try (Connection handler = begin();
+        Connection operator = begin()) {
+      release(handler, 2);
+
+      assertThat(discards.discard(operator, List.of(1L, 2L, 3L))).isEqualTo(new Done(1, 1));
+      operator.commit();
+      handler.commit();
+      fixture.run("DELETE FROM shop.pb_inbox_parked WHERE id = 2"); // and it is sent
+      assertThat(discards.discard(operator, List.of(2L, 3L))).isEqualTo(new Done(1, 2));
+      operator.commit();
+    }
+    assertThat(left()).containsExactly("m-4");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aRedriveMarksUpToTheMessageThatAHandlerReleases(TestDatabase database) throws SQLException {
+    on(database);
+    try (Connection handler = begin();
+        Connection operator = begin()) {
+      release(handler, 3);
+
+      assertThat(rows.endFailures(operator, List.of(1L, 2L, 3L, 4L))).isEqualTo(2);
+      operator.commit();
+      handler.rollback();
+      assertThat(rows.endFailures(operator, List.of(3L, 4L))).isEqualTo(2);
+      assertThat(rows.endFailures(operator, List.of(99L))).as("gone").isEqualTo(1);
+      operator.commit();
+    }
+  }
+
+  private static void release(Connection handler, long id) throws SQLException {
+    try (Statement statement = handler.createStatement()) {
+      statement.executeUpdate("UPDATE shop.pb_inbox_parked SET released = TRUE WHERE id = " + id);
+    }
+  }
+}
