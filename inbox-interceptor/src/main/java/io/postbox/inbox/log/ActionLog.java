@@ -2,6 +2,8 @@ package io.postbox.inbox.log;
 
 import io.postbox.common.OperatorAction;
 import io.postbox.common.ops.ActionTexts;
+import java.util.Optional;
+import java.util.UUID;
 
 /** The part of the catalogue of log lines about actions in the background. Thread-safe. */
 public final class ActionLog {
@@ -41,13 +43,9 @@ public final class ActionLog {
     InboxLog.LOG.warning("IBX0074", ActionTexts.stopped(action));
   }
 
-  /** A step failed. */
-  public static void stepFailed(Throwable cause) {
+  /** A step failed, or the look for one. */
+  public static void stepFailed(Optional<UUID> action, Throwable cause) {
     InboxLog.LOG.warning(
-        "IBX0075",
-        "A step of an operator's action failed and was rolled back; it is repeated, on this node or"
-            + " another, and no message is counted twice. If the database answers and refuses it"
-            + " again and again, the action fails. Check the database. Reason: "
-            + InboxLog.reason(cause));
+        "IBX0075", ActionTexts.failed(action, "counted") + InboxLog.reason(cause));
   }
 }

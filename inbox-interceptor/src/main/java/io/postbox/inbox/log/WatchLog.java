@@ -18,20 +18,32 @@ public final class WatchLog {
             .formatted(consumer, String.join(", ", names), InboxLog.reason(cause)));
   }
 
-  /** The gauges keep their last values. */
-  public static void countFailed(Throwable cause) {
-    InboxLog.LOG.warning(
-        "IBX0081",
-        "The parked and quarantined messages cannot be counted, so metrics and health show the last"
-            + " count; messages are not affected. Check the database. Reason: "
-            + InboxLog.reason(cause));
+  /** What is counted, each by its own watch. */
+  public enum Counted {
+    /** What the inbox keeps aside or has captured. */
+    KEPT_ASIDE("parked, quarantined and captured messages"),
+    /** The aggregates of a consumer that handles versions in order. */
+    AGGREGATES("aggregates that wait for a version");
+
+    private final String words;
+
+    Counted(String words) {
+      this.words = words;
+    }
   }
 
-  /** The messages were counted again. */
-  public static void countWorks() {
+  /** The gauges keep their last values. */
+  public static void countFailed(Counted what, Throwable cause) {
+    InboxLog.LOG.warning(
+        "IBX0081",
+        "The %s cannot be counted, so metrics and health show the last count; messages are not affected. Check the database. Reason: %s"
+            .formatted(what.words, InboxLog.reason(cause)));
+  }
+
+  /** They were counted again. */
+  public static void countWorks(Counted what) {
     InboxLog.LOG.info(
-        "IBX0082",
-        "The parked and quarantined messages were counted again: metrics are up to date");
+        "IBX0082", "The %s were counted again: metrics are up to date".formatted(what.words));
   }
 
   /** Observers are too slow. */

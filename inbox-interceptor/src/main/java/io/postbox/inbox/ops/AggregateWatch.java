@@ -75,12 +75,12 @@ public final class AggregateWatch {
       }
       if (failing) {
         failing = false;
-        WatchLog.countWorks();
+        WatchLog.countWorks(WatchLog.Counted.AGGREGATES);
       }
     } catch (SQLException | RuntimeException failed) {
       if (!failing) { // once, not after every count
         failing = true;
-        WatchLog.countFailed(failed);
+        WatchLog.countFailed(WatchLog.Counted.AGGREGATES, failed);
       }
     }
   }

@@ -16,6 +16,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
 import java.util.function.Function;
 
 /**
@@ -74,8 +76,8 @@ record ErasureWork(
   }
 
   @Override
-  public void failed(Throwable cause, int inARow) {
-    others.failed(cause, inARow);
+  public void failed(Optional<UUID> action, Throwable cause) {
+    others.failed(action, cause);
   }
 
   @Override

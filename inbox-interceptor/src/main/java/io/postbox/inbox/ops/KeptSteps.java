@@ -293,10 +293,8 @@ final class KeptSteps implements ActionRunner.Work {
   }
 
   @Override
-  public void failed(Throwable cause, int inARow) {
-    if (inARow == 1) { // and not every few seconds of an outage
-      ActionLog.stepFailed(cause);
-    }
+  public void failed(Optional<UUID> action, Throwable cause) {
+    ActionLog.stepFailed(action, cause);
   }
 
   @Override

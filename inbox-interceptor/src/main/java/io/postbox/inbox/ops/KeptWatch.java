@@ -55,12 +55,12 @@ public final class KeptWatch {
       told.accept(counted, found.age());
       if (failing && !found.isDue()) { // this node or another has counted
         failing = false;
-        WatchLog.countWorks();
+        WatchLog.countWorks(WatchLog.Counted.KEPT_ASIDE);
       }
     } catch (SQLException | RuntimeException failed) {
       if (!failing) { // once, not after every count
         failing = true;
-        WatchLog.countFailed(failed);
+        WatchLog.countFailed(WatchLog.Counted.KEPT_ASIDE, failed);
       }
     } finally {
       pace.ended();

@@ -280,7 +280,7 @@ public final class InboxDatabase {
     try {
       return KeptCounts.of(counts.count(connection));
     } catch (SQLException tooLong) {
-      WatchLog.countFailed(tooLong);
+      WatchLog.countFailed(WatchLog.Counted.KEPT_ASIDE, tooLong);
       return KeptCounts.of(counts.read(connection).lines());
     }
   }

@@ -2,6 +2,7 @@ package io.postbox.outbox.log;
 
 import io.postbox.common.OperatorAction;
 import io.postbox.common.ops.ActionTexts;
+import java.util.Optional;
 import java.util.UUID;
 
 /** The part of the catalogue of log lines about actions in the background. Thread-safe. */
@@ -50,13 +51,9 @@ public final class ActionLog {
     OutboxLog.LOG.warning("OBX0076", ActionTexts.stopped(action));
   }
 
-  /** A step failed. */
-  public static void stepFailed(Throwable cause) {
+  /** A step failed, or the look for one. */
+  public static void stepFailed(Optional<UUID> action, Throwable cause) {
     OutboxLog.LOG.warning(
-        "OBX0077",
-        "A step of an operator's action failed and was rolled back; it is repeated, on this node or"
-            + " another, and no message is changed twice. If the database answers and refuses it"
-            + " again and again, the action fails. Check the database. Reason: "
-            + OutboxLog.reason(cause));
+        "OBX0077", ActionTexts.failed(action, "changed") + OutboxLog.reason(cause));
   }
 }

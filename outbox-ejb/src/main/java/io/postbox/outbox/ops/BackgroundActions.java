@@ -32,6 +32,7 @@ import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
@@ -252,10 +253,8 @@ public final class BackgroundActions {
     }
 
     @Override
-    public void failed(Throwable cause, int inARow) {
-      if (inARow == 1) { // and not every few seconds of an outage
-        ActionLog.stepFailed(cause);
-      }
+    public void failed(Optional<UUID> action, Throwable cause) {
+      ActionLog.stepFailed(action, cause);
     }
 
     @Override

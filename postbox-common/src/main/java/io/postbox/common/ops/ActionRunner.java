@@ -31,6 +31,7 @@ public final class ActionRunner {
   /** After so many failures in a row of a database that answers, the action fails. */
   static final int TRIES = 5;
 
+  private static final Duration UNTIL_NEXT_LINE = Duration.ofMinutes(10);
   private static final Duration FIRST_BACKOFF = Duration.ofSeconds(1);
   private static final Duration LONGEST_BACKOFF = Duration.ofSeconds(10);
 
@@ -47,6 +48,7 @@ public final class ActionRunner {
 
   // Only for the thread that runs.
   private int failuresInARow;
+  private Instant loggedAt = Instant.MIN;
   private @Nullable UUID current;
 
   /**
@@ -149,11 +151,12 @@ public final class ActionRunner {
     void ended(OperatorAction action);
 
     /**
-     * A step failed because of the database or a defect. Logs it.
+     * A step, or the look for one, failed because of the database or a defect. Logs it; called for
+     * the first of several failures in a row, and then every ten minutes.
      *
-     * @param inARow how often so far
+     * @param action whose step failed; empty if the look failed, so that there may be no action
      */
-    void failed(Throwable cause, int inARow);
+    void failed(Optional<UUID> action, Throwable cause);
 
     /** The failure as it is stored; no payload. */
     String describe(Throwable cause);
@@ -208,7 +211,7 @@ public final class ActionRunner {
     try {
       executor.execute(this::runSteps);
     } catch (RuntimeException | Error refused) { // the executor is full, or there is no thread
-      work.failed(refused, 1);
+      work.failed(Optional.empty(), refused);
       ended(LONGEST_BACKOFF);
     }
   }
@@ -349,11 +352,16 @@ public final class ActionRunner {
 
   private Duration afterFailure(Throwable cause) {
     failuresInARow++;
-    work.failed(cause, failuresInARow);
-    if (failuresInARow >= TRIES && !Outage.isShownBy(cause) && current != null) {
-      giveUp(current, cause);
-    }
     Duration wait = FIRST_BACKOFF.multipliedBy(1L << Math.min(failuresInARow - 1, 4));
+    UUID failed = current;
+    Instant now = clock.instant();
+    if (failuresInARow == 1 || !now.isBefore(loggedAt.plus(UNTIL_NEXT_LINE))) {
+      loggedAt = now;
+      work.failed(Optional.ofNullable(failed), cause);
+    }
+    if (failuresInARow >= TRIES && !Outage.isShownBy(cause) && failed != null) {
+      giveUp(failed, cause);
+    }
     return wait.compareTo(LONGEST_BACKOFF) < 0 ? wait : LONGEST_BACKOFF;
   }
 
@@ -369,7 +377,7 @@ public final class ActionRunner {
           .ifPresent(this::stopped);
       failuresInARow = 0;
     } catch (SQLException | RuntimeException alsoFailed) { // the next failure tries again
-      work.failed(alsoFailed, failuresInARow);
+      work.failed(Optional.of(id), alsoFailed);
     }
   }
 }

@@ -1,6 +1,8 @@
 package io.postbox.common.ops;
 
 import io.postbox.common.OperatorAction;
+import java.util.Optional;
+import java.util.UUID;
 
 /** The sentences that both modules log about actions in the background. Thread-safe. */
 public final class ActionTexts {
@@ -39,5 +41,21 @@ public final class ActionTexts {
             action.done(),
             action.total(),
             action.note());
+  }
+
+  /**
+   * A step failed, or the look for one; the reason follows.
+   *
+   * @param action whose step failed; empty if the look failed
+   * @param verb what a step does to a message, once
+   */
+  public static String failed(Optional<UUID> action, String verb) {
+    return action
+        .map(
+            id ->
+                "A step of the operators' action %s failed and was rolled back; it is repeated, on this node or another, and no message is %s twice. If the database answers and refuses it again and again, the action fails. Check the database. Reason: "
+                    .formatted(id, verb))
+        .orElse(
+            "The look for operators' actions failed; it is repeated, and actions that run go on then. Check the database. Reason: ");
   }
 }
