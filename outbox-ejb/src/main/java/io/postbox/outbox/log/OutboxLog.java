@@ -67,7 +67,7 @@ public final class OutboxLog {
   public static void duplicateRefused(UUID id, String destination) {
     LOG.info(
         "OBX0070",
-        "The broker refused message %s to '%s' as a duplicate, so it counts as sent: an earlier attempt had arrived although its answer was lost, or the application enqueued this id twice"
+        "The broker refused message %s to '%s' as a duplicate, so it counts as sent: an earlier attempt had arrived although its answer was lost"
             .formatted(id, destination));
   }
 

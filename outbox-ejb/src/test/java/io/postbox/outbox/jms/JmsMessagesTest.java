@@ -116,7 +116,7 @@ class JmsMessagesTest {
     make(DuplicateDetection.ARTEMIS, bare(new Body.Text("x")), Headers.NONE, UNTRACED);
 
     assertThat(made.properties())
-        .containsEntry("_AMQ_DUPL_ID", "7FP4GTg5Ft63gFJV8ZcTdKFmb5VdwzdwgkMnDi_SEuY")
+        .containsEntry("_AMQ_DUPL_ID", "tbzAH4rNBidgUro6zu_vovp8jQmKhR0T9OMXv7zrElw")
         .containsEntry("OutboxMessageId", ID.toString());
   }
 
