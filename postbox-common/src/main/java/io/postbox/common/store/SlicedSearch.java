@@ -199,9 +199,12 @@ public final class SlicedSearch {
           continue;
         }
       }
-      Optional<Place> last = read(connection, part, place, slice, reader, found, size);
+      Read read = read(connection, part, place, slice, reader, found, size);
       if (found.size() == size) {
-        return page(found, last.map(it -> cursor(part, it)));
+        return page(found, read.last().map(it -> cursor(part, it)));
+      }
+      if (read.cutOff().isPresent()) {
+        return page(found, read.cutOff().map(it -> cursor(part, it)));
       }
       if (slice.isPresent()) {
         budget -= slice.get().rows();
@@ -252,11 +255,20 @@ public final class SlicedSearch {
   }
 
   /**
-   * Adds the rows that match, and returns the place of the last of them. The limit of the inner
-   * query keeps PostgreSQL to the index that gives the order; it would otherwise rather sort what
-   * it finds by another one, however much that is.
+   * How far a read has come.
+   *
+   * @param last the place of the last row that matched
+   * @param cutOff the place of the last row examined, if others may be between it and the end of
+   *     the slice, because more have come than the read takes
    */
-  private static <T> Optional<Place> read(
+  private record Read(Optional<Place> last, Optional<Place> cutOff) {}
+
+  /**
+   * Adds the rows that match. The limit of the inner query keeps PostgreSQL to the index that gives
+   * the order; it would otherwise rather sort what it finds by another one, however much that is.
+   * The row that reaches the limit is read even if it does not match.
+   */
+  private static <T> Read read(
       Connection connection,
       Part part,
       Place after,
@@ -282,9 +294,12 @@ public final class SlicedSearch {
             : """
               SELECT m.*
               FROM (
-              %s) m
-              WHERE %s
-              ORDER BY %s
+              SELECT m.*, ROW_NUMBER() OVER (ORDER BY %3$s) AS examined,
+                CASE WHEN %2$s THEN TRUE ELSE FALSE END AS matches
+              FROM (
+              %1$s) m) m
+              WHERE m.matches OR m.examined = ?
+              ORDER BY %3$s
               FETCH FIRST ? ROWS ONLY
               """
                 .formatted(
@@ -292,22 +307,34 @@ public final class SlicedSearch {
                     part.filter().stream().map(Condition::sql).collect(Collectors.joining(" AND ")),
                     part.orderBy(false));
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      int index = bind(statement, 1, values(part, after, upTo));
+      int index = 1;
+      int most = slice.map(Slice::rows).orElse(0) + COME_MEANWHILE;
       if (slice.isPresent()) {
-        statement.setInt(index++, slice.get().rows() + COME_MEANWHILE);
         for (Condition condition : part.filter()) {
           index = bind(statement, index, condition.values());
         }
       }
+      index = bind(statement, index, values(part, after, upTo));
+      if (slice.isPresent()) {
+        statement.setInt(index++, most);
+        statement.setInt(index++, most);
+      }
       statement.setInt(index, size - found.size());
       Optional<Place> last = Optional.empty();
+      Optional<Place> cutOff = Optional.empty();
       try (ResultSet row = statement.executeQuery()) {
         while (row.next()) {
-          found.add(reader.read(part, row));
-          last = Optional.of(Place.of(part, row));
+          Place place = Place.of(part, row);
+          if (slice.isEmpty() || row.getBoolean("matches")) {
+            found.add(reader.read(part, row));
+            last = Optional.of(place);
+          }
+          if (slice.isPresent() && row.getInt("examined") == most) {
+            cutOff = Optional.of(place);
+          }
         }
       }
-      return last;
+      return new Read(last, cutOff);
     }
   }
 
