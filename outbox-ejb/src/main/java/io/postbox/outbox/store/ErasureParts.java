@@ -82,7 +82,10 @@ record ErasureParts(TableNames tables) {
               List.of(these, old)));
     }
     List<Condition> about = aggregate(query);
-    List<Part> parts = new ArrayList<>();
+    List<Part> parts = new ArrayList<>(); // in the direction in which messages move
+    List<Condition> base = new ArrayList<>(List.of(NOT_PENDING));
+    base.addAll(about);
+    parts.add(new Part("aggregate", MESSAGE, table, base, "", SEQ, false, List.of(these, old)));
     if (withPending) {
       List<Condition> filter = new ArrayList<>(about);
       filter.add(old);
@@ -97,9 +100,6 @@ record ErasureParts(TableNames tables) {
               false,
               filter));
     }
-    List<Condition> base = new ArrayList<>(List.of(NOT_PENDING));
-    base.addAll(about);
-    parts.add(new Part("aggregate", MESSAGE, table, base, "", SEQ, false, List.of(these, old)));
     return parts;
   }
 

@@ -7,10 +7,13 @@ import io.postbox.common.ErasurePlan;
 import io.postbox.common.ErasurePlan.Found;
 import io.postbox.common.ErasureReport.Erased;
 import io.postbox.common.ErasureTarget;
+import io.postbox.common.LookupPage;
 import io.postbox.common.OperatorAction;
 import io.postbox.common.OperatorAction.State;
 import io.postbox.common.PlanRefusedException;
 import io.postbox.common.config.DataSubjectKey;
+import io.postbox.common.store.ErasurePlace;
+import io.postbox.common.store.ErasureQuery;
 import io.postbox.common.testing.DyingNode;
 import io.postbox.common.testing.MarkerSearch;
 import io.postbox.common.testing.SettableClock;
@@ -19,17 +22,21 @@ import io.postbox.outbox.FoundMessage;
 import io.postbox.outbox.MessageLife;
 import io.postbox.outbox.MessageLife.Kind;
 import io.postbox.outbox.message.Lane;
+import io.postbox.outbox.store.ErasureStore;
 import io.postbox.outbox.store.StoredErrors;
 import io.postbox.outbox.testing.PlanRecorder;
 import io.postbox.outbox.testing.PlanRecorder.Execution;
 import io.postbox.outbox.testing.TestConfig;
 import io.postbox.outbox.testing.TestDatabase;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.UUID;
@@ -228,6 +235,36 @@ class ErasureTest {
                 Stream.of(
                     Arguments.of(database, ErasureTarget.aggregate("Customer", MARKER)),
                     Arguments.of(database, ErasureTarget.dataSubject(MARKER))));
+  }
+
+  /** One that is released while the pending ones are searched, into a lane that is passed. */
+  @ParameterizedTest
+  @EnumSource
+  void aMessageThatMovesOnWhileItsAggregateIsSearchedIsFound(TestDatabase database)
+      throws SQLException {
+    DeadLetterFixture fixture = new DeadLetterFixture(database);
+    fixture.insert("PENDING", 1, "z", "CAST(NULL AS VARCHAR)");
+    fixture.insert("HELD", 1, "a", "'k'");
+    ErasureQuery query =
+        new ErasureQuery(
+            ErasureTarget.aggregate("Order", "1"), "", Instant.now().plus(Duration.ofDays(1)));
+    ErasurePlace<?> waiting =
+        new ErasureStore(database.dialect(), fixture.config.tables())
+            .places(query, lane -> {})
+            .get(0);
+    Set<Object> found = new HashSet<>();
+    try (Connection connection = fixture.counting.dataSource().getConnection()) {
+      Optional<String> after = Optional.of("");
+      while (after.isPresent()) {
+        LookupPage<? extends ErasurePlace.Candidate<?>> page =
+            waiting.page(connection, after.get(), 1);
+        page.items().forEach(candidate -> found.add(candidate.row()));
+        after = page.next();
+        fixture.rows.execute(
+            "UPDATE shop.pb_outbox_message SET status = 'PENDING' WHERE status = 'HELD'");
+      }
+    }
+    assertThat(found).hasSize(2);
   }
 
   @ParameterizedTest
