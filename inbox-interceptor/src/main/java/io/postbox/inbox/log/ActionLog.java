@@ -45,7 +45,6 @@ public final class ActionLog {
 
   /** A step failed, or the look for one. */
   public static void stepFailed(Optional<UUID> action, Throwable cause) {
-    InboxLog.LOG.warning(
-        "IBX0075", ActionTexts.failed(action, "counted") + InboxLog.reason(cause));
+    InboxLog.LOG.warning("IBX0075", ActionTexts.failed(action, "counted") + InboxLog.reason(cause));
   }
 }

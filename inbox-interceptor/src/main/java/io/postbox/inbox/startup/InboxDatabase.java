@@ -138,7 +138,8 @@ public final class InboxDatabase {
     byte[] known = secret;
     if (known == null) {
       throw new InboxException(
-          "The inbox cannot check whether this service has resent the message, because it is not ready: "
+          "The inbox cannot check whether this service has resent the message, because it is not"
+              + " ready: "
               + problem
               + ". The message is not handled now, and is redelivered.",
           new SQLTransientConnectionException(problem));

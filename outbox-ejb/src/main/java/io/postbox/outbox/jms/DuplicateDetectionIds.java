@@ -16,8 +16,7 @@ import java.util.Base64;
  * <p>The MAC is HMAC-SHA-256 over {@code 2}, the service, the logical destination, the id and the
  * row's number, separated by zero bytes, in UTF-8; it is written in Base64 for URLs, without
  * padding. A node of the version before had {@code 1} and no number: of a message that nodes of
- * both versions send, the broker accepts two.
- * Thread-safe.
+ * both versions send, the broker accepts two. Thread-safe.
  */
 final class DuplicateDetectionIds {
   private static final String VERSION = "2";

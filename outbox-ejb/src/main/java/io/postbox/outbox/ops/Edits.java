@@ -80,8 +80,14 @@ public final class Edits {
             principal,
             checked,
             "message %s as %s: %s".formatted(id, newId, edit));
+    Optional<Envelope> seen = read(id, connection -> {});
+    if (seen.isEmpty()) {
+      return Optional.empty();
+    }
+    // The application's cipher works here, and not while the partition is locked.
+    Envelope changed = editor.edit(seen.get(), edit, newId).stored();
     try {
-      boolean edited = transactions.commit(connection -> edit(connection, id, edit, newId, entry));
+      boolean edited = transactions.commit(connection -> edit(connection, id, changed, entry));
       if (edited) {
         ActionLog.edited(id, newId, entry.principal(), checked);
       }
@@ -190,7 +196,7 @@ public final class Edits {
         Headers.fromJson(plain.headers()).properties().keySet().stream().sorted().toList());
   }
 
-  private boolean edit(Connection connection, UUID id, MessageEdit edit, UUID newId, Entry entry)
+  private boolean edit(Connection connection, UUID id, Envelope edited, Entry entry)
       throws SQLException {
     Optional<Place> place = places.place(connection, id);
     if (place.isEmpty()) {
@@ -199,9 +205,8 @@ public final class Edits {
     claims.lock(connection, place.get().partition());
     Optional<StoredMessage> letter = store.read(connection, place.get());
     if (letter.isEmpty() || !letter.get().envelope().id().equals(id)) {
-      return false; // redriven, discarded or edited meanwhile
+      return false; // redriven, discarded or edited meanwhile: an edit gives a new id
     }
-    Envelope edited = editor.edit(letter.get().envelope(), edit, newId).stored();
     store.replace(
         connection, place.get(), id, new NewMessage(place.get().partition(), edited, null, null));
     audit.write(connection, entry, 1);

@@ -7,6 +7,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
@@ -15,6 +16,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -24,6 +26,14 @@ import java.util.stream.Collectors;
  * the transaction that holds the partition's row lock. Thread-safe.
  */
 public final class DeadLetterStore {
+  /** A node that is silent for so long within a transaction has lost it. */
+  private static final Duration LONGEST_SILENCE = Duration.ofMinutes(2);
+
+  /** How long one statement waits for a partition; the transaction is then tried again. */
+  private static final Duration LONGEST_WAIT = Duration.ofSeconds(2);
+
+  private static final Set<String> LOCK_TIMEOUTS = Set.of("55P03", "HYT00");
+
   private final String candidates;
   private final String lock;
   private final String letters;
@@ -49,8 +59,12 @@ public final class DeadLetterStore {
         """
             .formatted(message);
     lock =
-        "SELECT %s FROM %s WHERE partition_no = ? FOR UPDATE"
-            .formatted(dialect.now(), tables.qualified("outbox_partition"));
+        dialect.lockRow(
+            dialect.now(),
+            tables.qualified("outbox_partition"),
+            "partition_no = ?",
+            LONGEST_SILENCE,
+            LONGEST_WAIT);
     letters =
         """
         SELECT m.seq, m.id, m.destination, m.ordering_key, h.head_id
@@ -152,9 +166,10 @@ public final class DeadLetterStore {
   }
 
   /**
-   * Locks a partition until the transaction ends; waits if a relay has the lock.
+   * Locks a partition until the transaction ends; waits some time if a relay has the lock.
    *
    * @return the database's time
+   * @throws SQLException with the state of a lock time-out if another session has it
    */
   public Instant lock(Connection connection, int partition) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(lock)) {
@@ -165,6 +180,15 @@ public final class DeadLetterStore {
         }
         return row.getObject(1, OffsetDateTime.class).toInstant();
       }
+    } catch (SQLException failed) {
+      if (LOCK_TIMEOUTS.contains(String.valueOf(failed.getSQLState()))) {
+        throw new SQLException(
+            "The partition %s is locked by another session for too long: a relay that is stuck in its batch, or an operator. Nothing of this step was changed; the health data name a stuck partition and its holder"
+                .formatted(partition),
+            failed.getSQLState(),
+            failed);
+      }
+      throw failed;
     }
   }
 

@@ -29,7 +29,8 @@ record ErasureParts(TableNames tables) {
   private static final String MESSAGE =
       """
       m.partition_no, m.destination, m.seq, m.id, m.status, m.aggregate_type, m.aggregate_id,
-      m.data_subject, m.created_at, m.erased_at""";
+      m.data_subject, m.created_at, m.erased_at\
+      """;
 
   private static final String ARCHIVED =
       "m.ended_at, m.seq, m.id, m.aggregate_type, m.aggregate_id, m.data_subject, m.created_at";
@@ -37,7 +38,8 @@ record ErasureParts(TableNames tables) {
   private static final String FAILURE =
       """
       m.message_id, m.slot, m.error, m.aggregate_type, m.aggregate_id, m.data_subject,
-      m.failed_at""";
+      m.failed_at\
+      """;
 
   private static final String PENDING = "m.status = 'PENDING'";
 

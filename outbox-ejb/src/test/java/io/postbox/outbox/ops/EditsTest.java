@@ -23,7 +23,9 @@ import io.postbox.outbox.store.EditStore;
 import io.postbox.outbox.store.StoredErrors;
 import io.postbox.outbox.testing.TestDatabase;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -76,9 +78,9 @@ class EditsTest {
     assertThat(edited).isNotEqualTo(FIRST);
     assertThat(
             fixture.column(
-                "SELECT seq || ' ' || id || ' ' || status || ' ' || payload_text || ' ' || content_type"
-                    + " || ' ' || ordering_key || ' ' || aggregate_id || ' ' || headers"
-                    + " FROM shop.pb_outbox_message WHERE status = 'DEAD'"))
+                "SELECT seq || ' ' || id || ' ' || status || ' ' || payload_text || ' ' ||"
+                    + " content_type || ' ' || ordering_key || ' ' || aggregate_id || ' ' ||"
+                    + " headers FROM shop.pb_outbox_message WHERE status = 'DEAD'"))
         .containsExactly("1 " + edited + " DEAD mended text/plain k 1 {}");
     assertThat(fixture.column("SELECT head_id FROM shop.pb_outbox_held_key"))
         .containsExactly(edited.toString());
@@ -94,20 +96,55 @@ class EditsTest {
     assertThat(edits(fixture).edit(FIRST, MessageEdit.text("x"), "ada", "y")).isEmpty();
   }
 
+  /** A cipher may call a key service, which may hang. */
+  @ParameterizedTest
+  @EnumSource
+  void theCipherWorksWhileThePartitionIsFree(TestDatabase database) throws SQLException {
+    DeadLetterFixture fixture = held(database);
+    SampleCipher sample = new SampleCipher("k1");
+    int[] calls = new int[1];
+    PayloadCipher cipher =
+        new PayloadCipher() {
+          @Override
+          public Encrypted encrypt(byte[] plain, AssociatedData associated) throws Exception {
+            calls[0]++;
+            try (Connection other = fixture.counting.dataSource().getConnection();
+                Statement statement = other.createStatement()) {
+              statement.execute(
+                  "SELECT 1 FROM shop.pb_outbox_partition WHERE partition_no = 1 FOR UPDATE SKIP"
+                      + " LOCKED");
+              try (ResultSet free = statement.getResultSet()) {
+                assertThat(free.next()).as("the partition is free").isTrue();
+              }
+            }
+            return sample.encrypt(plain, associated);
+          }
+
+          @Override
+          public byte[] decrypt(Encrypted encrypted, AssociatedData associated) throws Exception {
+            return sample.decrypt(encrypted, associated);
+          }
+        };
+    Edits edits = edits(fixture, fixture.counting.dataSource(), Optional.of(cipher));
+    assertThat(edits.edit(FIRST, MessageEdit.text("mended"), "ada", "typo")).isPresent();
+    assertThat(calls[0]).isPositive();
+  }
+
   @ParameterizedTest
   @EnumSource
   void propertiesAreReplacedAndThePayloadStays(TestDatabase database) throws SQLException {
     DeadLetterFixture fixture = held(database);
     fixture.rows.execute(
-        "UPDATE shop.pb_outbox_message SET content_type = 'application/json', payload_text = '{\"a\":1}',"
-            + " headers = '"
+        "UPDATE shop.pb_outbox_message SET content_type = 'application/json', payload_text ="
+            + " '{\"a\":1}', headers = '"
             + new Headers("c", null, null, null, Map.of("old", 5)).toJson()
             + "'");
     MessageEdit edit = MessageEdit.samePayload().properties(Map.of("retry", true));
     edits(fixture).edit(FIRST, edit, "ada", "x");
     assertThat(
             fixture.column(
-                "SELECT content_type || payload_text FROM shop.pb_outbox_message WHERE status = 'DEAD'"))
+                "SELECT content_type || payload_text FROM shop.pb_outbox_message WHERE status ="
+                    + " 'DEAD'"))
         .containsExactly("application/json{\"a\":1}");
     assertThat(
             Headers.fromJson(

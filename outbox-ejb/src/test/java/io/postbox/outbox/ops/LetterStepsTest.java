@@ -6,11 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.postbox.common.store.LocalTransactions;
 import io.postbox.outbox.DeadLetterFilter;
 import io.postbox.outbox.DeadLetterPlan;
+import io.postbox.outbox.store.DeadLetterStore;
 import io.postbox.outbox.testing.Operator;
 import io.postbox.outbox.testing.TestDatabase;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
@@ -103,6 +106,37 @@ class LetterStepsTest {
       assertThat(redriven.get()).isZero();
     } finally {
       executor.shutdownNow();
+    }
+  }
+
+  /** Else it would wait for a node that is frozen, and itself keep others from the partition. */
+  @Test
+  void aPartitionIsNeitherWaitedForNorKeptForEver() throws SQLException {
+    DeadLetterFixture fixture = new DeadLetterFixture(TestDatabase.POSTGRESQL);
+    LocalTransactions transactions = new LocalTransactions(fixture.counting.dataSource());
+    DeadLetterStore store =
+        new DeadLetterStore(TestDatabase.POSTGRESQL.dialect(), fixture.config.tables());
+    String idle =
+        transactions.once(
+            connection -> {
+              store.lock(connection, 1);
+              try (Statement statement = connection.createStatement();
+                  ResultSet row =
+                      statement.executeQuery("SHOW idle_in_transaction_session_timeout")) {
+                row.next();
+                return row.getString(1);
+              }
+            });
+    assertThat(idle).isEqualTo("2min");
+    try (Connection frozen = fixture.counting.dataSource().getConnection()) {
+      frozen.setAutoCommit(false);
+      store.lock(frozen, 1);
+      assertThatThrownBy(() -> transactions.once(connection -> store.lock(connection, 1)))
+          .isInstanceOfSatisfying(
+              SQLException.class, it -> assertThat(it.getSQLState()).isEqualTo("55P03"))
+          .hasMessageStartingWith("The partition 1 is locked by another session for too long");
+      Instant free = transactions.once(connection -> store.lock(connection, 2));
+      assertThat(free).isNotNull();
     }
   }
 

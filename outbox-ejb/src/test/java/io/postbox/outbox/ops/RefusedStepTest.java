@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.postbox.common.OperatorAction;
 import io.postbox.common.testing.SettableClock;
 import io.postbox.outbox.DeadLetterFilter;
+import io.postbox.outbox.testing.LogLines;
 import io.postbox.outbox.testing.TestDatabase;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -12,15 +13,14 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.Optional;
-import javax.sql.DataSource;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import io.postbox.outbox.testing.LogLines;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A step that a database which works refuses each time. */
 class RefusedStepTest {
@@ -96,9 +96,7 @@ class RefusedStepTest {
             fixture.config,
             refusing(
                 fixture.counting.dataSource(),
-                kind.equals("timeout")
-                    ? RefusedStepTest::timeOut
-                    : RefusedStepTest::deny),
+                kind.equals("timeout") ? RefusedStepTest::timeOut : RefusedStepTest::deny),
             fixture.plans,
             false,
             lanes -> {},
@@ -151,7 +149,8 @@ class RefusedStepTest {
                 }
               });
     }
-    assertThat(node.control().get(started.id()).orElseThrow().state()).isEqualTo(OperatorAction.State.FAILED);
+    assertThat(node.control().get(started.id()).orElseThrow().state())
+        .isEqualTo(OperatorAction.State.FAILED);
     assertThat(uncaught).isEmpty();
   }
 

@@ -56,6 +56,7 @@ public final class ActionTexts {
                 "A step of the operators' action %s failed and was rolled back; it is repeated, on this node or another, and no message is %s twice. If the database answers and refuses it again and again, the action fails. Check the database. Reason: "
                     .formatted(id, verb))
         .orElse(
-            "The look for operators' actions failed; it is repeated, and actions that run go on then. Check the database. Reason: ");
+            "The look for operators' actions failed; it is repeated, and actions that run go on"
+                + " then. Check the database. Reason: ");
   }
 }

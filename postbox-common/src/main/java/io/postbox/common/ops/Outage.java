@@ -27,8 +27,7 @@ public final class Outage {
     return Causes.of(thrown)
         .anyMatch(
             cause ->
-                (cause instanceof SQLTransientException
-                        && !(cause instanceof SQLTimeoutException))
+                (cause instanceof SQLTransientException && !(cause instanceof SQLTimeoutException))
                     || cause instanceof SQLRecoverableException
                     || cause instanceof SQLNonTransientConnectionException
                     || (cause instanceof SQLException sql && isState(sql)));

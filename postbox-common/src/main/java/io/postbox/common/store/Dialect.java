@@ -162,6 +162,29 @@ public enum Dialect {
   }
 
   /**
+   * Locks a row for an operator, in a transaction that neither waits nor keeps the lock for ever.
+   *
+   * @param select what to read of the row
+   * @param table its qualified name
+   * @param condition selects it
+   * @param idle after how long a silence of the node the database ends the transaction
+   * @param wait after how long the statement gives up waiting; H2's sessions have a limit anyway
+   */
+  public String lockRow(
+      String select, String table, String condition, Duration idle, Duration wait) {
+    return switch (this) {
+      case H2 -> "SELECT %s FROM %s WHERE %s FOR UPDATE".formatted(select, table, condition);
+      case POSTGRESQL -> // the limits first: they hold for the lock of the same statement
+          """
+          WITH limits AS MATERIALIZED (
+            SELECT %s AS idle, set_config('lock_timeout', '%s', TRUE) AS wait)
+          SELECT %s FROM limits, %s t WHERE %s FOR UPDATE OF t
+          """
+              .formatted(endIfIdleFor(idle), wait.toMillis(), select, table, condition);
+    };
+  }
+
+  /**
    * The name of a script as a resource of a module's jar.
    *
    * @param name for instance {@code outbox}

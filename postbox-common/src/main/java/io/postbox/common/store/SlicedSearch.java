@@ -292,16 +292,16 @@ public final class SlicedSearch {
         slice.isEmpty()
             ? rows
             : """
-              SELECT m.*
-              FROM (
-              SELECT m.*, ROW_NUMBER() OVER (ORDER BY %3$s) AS examined,
-                CASE WHEN %2$s THEN TRUE ELSE FALSE END AS matches
-              FROM (
-              %1$s) m) m
-              WHERE m.matches OR m.examined = ?
-              ORDER BY %3$s
-              FETCH FIRST ? ROWS ONLY
-              """
+            SELECT m.*
+            FROM (
+            SELECT m.*, ROW_NUMBER() OVER (ORDER BY %3$s) AS examined,
+              CASE WHEN %2$s THEN TRUE ELSE FALSE END AS matches
+            FROM (
+            %1$s) m) m
+            WHERE m.matches OR m.examined = ?
+            ORDER BY %3$s
+            FETCH FIRST ? ROWS ONLY
+            """
                 .formatted(
                     rows,
                     part.filter().stream().map(Condition::sql).collect(Collectors.joining(" AND ")),
@@ -436,7 +436,8 @@ public final class SlicedSearch {
 
   private static IllegalArgumentException strange(@Nullable Exception cause) {
     return new IllegalArgumentException(
-        "The place to continue is not one of this search: it belongs to another filter, or was changed. Begin with the first page.",
+        "The place to continue is not one of this search: it belongs to another filter, or was"
+            + " changed. Begin with the first page.",
         cause);
   }
 }
