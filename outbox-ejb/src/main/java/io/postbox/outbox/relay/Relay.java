@@ -284,8 +284,12 @@ public final class Relay {
     boolean found = false;
     boolean paused = false;
     try {
-      Poll poll = claims.poll();
-      took = Duration.between(start, clock.instant());
+      Poll poll;
+      try {
+        poll = claims.poll();
+      } finally { // one that fails costs as much
+        took = Duration.between(start, clock.instant());
+      }
       Set<Lane> withWork = Set.copyOf(poll.lanes());
       stuckPartitions.withWork(withWork);
       workQueue.withWork(withWork, start);

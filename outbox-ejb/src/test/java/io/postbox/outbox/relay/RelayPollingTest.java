@@ -208,6 +208,13 @@ class RelayPollingTest {
   }
 
   @Test
+  void aPollThatFailsAfterLongIsNotRepeatedSoonEither() {
+    claims.whenPolled = () -> clock.pass(Duration.ofSeconds(4));
+    claims.pollFails = true;
+    assertThat(relay.poll()).isEqualTo(Duration.ofSeconds(40));
+  }
+
+  @Test
   void aPartitionInOtherHandsIsTriedAgainShortlyWithoutAPoll() {
     int polls = idle();
     claims.inOtherHands = true;

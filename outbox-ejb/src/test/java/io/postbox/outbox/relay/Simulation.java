@@ -22,6 +22,9 @@ import java.util.Set;
 final class Simulation {
   private static final Duration UNTIL_QUIET = Duration.ofMinutes(5);
 
+  /** When all is well, a delayed message goes to work within this time. */
+  private static final Duration LATEST = Duration.ofSeconds(3);
+
   final SimulationScheduler scheduler;
   final SimulationPlan plan;
   final SimulationHistory history;
@@ -160,6 +163,7 @@ final class Simulation {
     heal();
     Instant healed = tables.clock.instant();
     scheduler.spawn("trickle", clientLife, business::trickle);
+    scheduler.spawn("watch", clientLife, this::watchDelayed);
     if (!scheduler.await(
         () -> history.checker.stuck(tables, healed).isEmpty(),
         UNTIL_QUIET,
@@ -173,6 +177,18 @@ final class Simulation {
     List.copyOf(nodes).forEach(this::stop);
     scheduler.await(() -> scheduler.living(brokerLife) == 0, UNTIL_QUIET, Duration.ofSeconds(1));
     history.checker.complete(tables);
+  }
+
+  /** Some time after all has healed, and what was noted before a jump of the clock is over. */
+  private void watchDelayed() {
+    scheduler.sleep(Duration.ofSeconds(40));
+    while (business.trickles) {
+      tables
+          .untilFirstDelayed(tables.clock.instant())
+          .filter(wait -> wait.plus(LATEST).isNegative())
+          .ifPresent(wait -> history.fail("a delayed message is overdue: " + wait, List.of()));
+      scheduler.sleep(Duration.ofSeconds(1));
+    }
   }
 
   private void start() {

@@ -24,6 +24,10 @@ enum SimulationBug {
   OUTAGE_COUNTS_ATTEMPTS,
   /** No commit wakes the relay, and nobody looks. */
   NO_WAKE_UP_AND_NO_LOOK,
+  /** Whenever the timer asks what is due, the relay polls. */
+  POLLS_FOR_WHATEVER_IS_DUE,
+  /** Nobody is told when the next delayed message is due. */
+  NEXT_DUE_UNTOLD,
   /** Messages are done before they are sent. */
   COMPLETED_BEFORE_SENT,
   /** Of a batch for several destinations the broker commits what goes to the first. */

@@ -11,6 +11,9 @@ import io.postbox.outbox.store.ClaimStore.Batch;
 import io.postbox.outbox.store.PollStore.Poll;
 import io.postbox.outbox.store.PollStore.Woken;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -30,10 +33,15 @@ final class SimulationClaims implements PartitionClaims {
   private final Simulation simulation;
   private final String node;
   private final SimulationScheduler.Life life;
+  private final InstantSource clock;
   private final Set<Taken> open = new LinkedHashSet<>();
   private final Map<Lane, Long> readUpTo = new HashMap<>();
+  private Instant pollEnded = Instant.MIN;
+  private Duration pollTook = Duration.ZERO;
 
-  SimulationClaims(Simulation simulation, String node, SimulationScheduler.Life life) {
+  SimulationClaims(
+      Simulation simulation, String node, SimulationScheduler.Life life, InstantSource clock) {
+    this.clock = clock;
     this.simulation = simulation;
     this.node = node;
     this.life = life;
@@ -93,7 +101,25 @@ final class SimulationClaims implements PartitionClaims {
 
   @Override
   public Poll poll() throws SQLException {
-    return statement("look", simulation.tables::poll);
+    Instant start = clock.instant();
+    Duration longest = AdaptivePolling.LONGEST_AFTER_COSTLY;
+    Duration pause = pollTook.multipliedBy(10);
+    if (start.isBefore(pollEnded.plus(pause.compareTo(longest) < 0 ? pause : longest))) {
+      simulation.history.fail(
+          "%s polls again after %s, and the last poll took %s"
+              .formatted(node, Duration.between(pollEnded, start), pollTook));
+    }
+    try {
+      return statement(
+          "look",
+          () -> {
+            simulation.scheduler.sleep(simulation.scheduler.upTo(simulation.weather.longestPoll));
+            return simulation.tables.poll();
+          });
+    } finally {
+      pollEnded = clock.instant();
+      pollTook = Duration.between(start, pollEnded);
+    }
   }
 
   @Override

@@ -11,6 +11,7 @@ final class SimulationFaults {
   double wakeUpsLost;
   double tasksRefused;
   double firstLoadsLost;
+  Duration longestPoll = Duration.ZERO;
   boolean databaseDown;
 
   /** Everything works. */
@@ -21,6 +22,7 @@ final class SimulationFaults {
     wakeUpsLost = 0;
     tasksRefused = 0;
     firstLoadsLost = 0;
+    longestPoll = Duration.ZERO;
     databaseDown = false;
   }
 
@@ -33,5 +35,6 @@ final class SimulationFaults {
     wakeUpsLost = 0.1;
     tasksRefused = scheduler.chance(0.7) ? 0 : 0.05;
     firstLoadsLost = 0.2;
+    longestPoll = Duration.ofSeconds(scheduler.chance(0.5) ? 0 : 4);
   }
 }

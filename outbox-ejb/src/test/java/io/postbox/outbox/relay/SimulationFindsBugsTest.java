@@ -36,7 +36,9 @@ class SimulationFindsBugsTest {
               SimulationBug.ALL_LETTERS_OF_A_KEY_WAIT_AGAIN, "put to work by a decision about"),
           Map.entry(SimulationBug.LETTERS_DO_NOT_WAIT_AGAIN, "was sent before"),
           Map.entry(SimulationBug.OUTAGE_COUNTS_ATTEMPTS, "counted for the destination's fault"),
-          Map.entry(SimulationBug.NO_WAKE_UP_AND_NO_LOOK, "stuck"),
+          Map.entry(SimulationBug.NO_WAKE_UP_AND_NO_LOOK, "stuck|is overdue"),
+          Map.entry(SimulationBug.POLLS_FOR_WHATEVER_IS_DUE, "polls again after"),
+          Map.entry(SimulationBug.NEXT_DUE_UNTOLD, "is overdue"),
           Map.entry(SimulationBug.COMPLETED_BEFORE_SENT, "completed and never sent"),
           Map.entry(SimulationBug.SHARED_SEND_TORN, "completed and never sent"));
 

@@ -32,8 +32,8 @@ final class SimulationNode {
   SimulationNode(Simulation simulation, String name) {
     this.simulation = simulation;
     this.name = name;
-    claims = new SimulationClaims(simulation, name, life);
     InstantSource clock = this::instant;
+    claims = new SimulationClaims(simulation, name, life, clock);
     relay =
         new Relay(
             simulation.plan.config(),
@@ -64,7 +64,8 @@ final class SimulationNode {
   private void runTimer() {
     while (true) {
       drawn = simulation.scheduler.random.nextDouble();
-      simulation.scheduler.sleep(relay.tick());
+      boolean polls = simulation.tables.has(SimulationBug.POLLS_FOR_WHATEVER_IS_DUE);
+      simulation.scheduler.sleep(polls ? AdaptivePolling.tick(relay.poll()) : relay.tick());
     }
   }
 

@@ -217,6 +217,11 @@ final class SimulationTables implements PartitionClaims {
   }
 
   private Optional<Duration> nextDue(Instant now) {
+    return has(SimulationBug.NEXT_DUE_UNTOLD) ? Optional.empty() : untilFirstDelayed(now);
+  }
+
+  /** How long until the first delayed message is due; negative if it is overdue. */
+  Optional<Duration> untilFirstDelayed(Instant now) {
     return rows.values().stream()
         .filter(row -> row.status() == Status.DELAYED)
         .map(Row::dueAt)

@@ -17,6 +17,7 @@ import io.postbox.outbox.store.MessageStore;
 import io.postbox.outbox.store.MessageStore.NewMessage;
 import io.postbox.outbox.store.PollStore;
 import io.postbox.outbox.store.PollStore.Poll;
+import io.postbox.outbox.store.PollStore.Woken;
 import io.postbox.outbox.store.Schema;
 import io.postbox.outbox.testing.Messages;
 import io.postbox.outbox.testing.Rows;
@@ -117,7 +118,7 @@ class SimulationTablesTest {
       case 5, 6 -> claim(what);
       case 7, 8 -> work(what);
       case 9 -> poll(what);
-      case 10 -> assertThat(real.wakeDelayed()).as(what).isEqualTo(model.wakeDelayed());
+      case 10 -> wakeDelayed(what);
       default -> pause();
     }
   }
@@ -270,6 +271,15 @@ class SimulationTablesTest {
         .isEqualTo(modelled.nextDue().map(Duration::isNegative));
     Lane lane = new Lane(random.nextInt(PARTITIONS), anyDestination());
     assertThat(real.first(lane)).as(what).isEqualTo(model.first(lane));
+  }
+
+  private void wakeDelayed(String what) throws SQLException {
+    Woken found = real.wakeDelayed();
+    Woken modelled = model.wakeDelayed();
+    assertThat(found.lanes()).as(what).isEqualTo(modelled.lanes());
+    assertThat(found.nextDue().map(Duration::isNegative))
+        .as(what)
+        .isEqualTo(modelled.nextDue().map(Duration::isNegative));
   }
 
   private void pause() {
