@@ -27,6 +27,9 @@ public record DeadLetterPlan(
     implements Serializable {
   private static final long serialVersionUID = 1L;
 
+  /** The most messages behind its letters that a plan counts. */
+  public static final long MOST_FOLLOWERS = 100_000;
+
   /** The rate unless another one is asked for. */
   public static final int DEFAULT_RATE = 500;
 
@@ -76,7 +79,12 @@ public record DeadLetterPlan(
     return destinations.stream().mapToLong(ForDestination::letters).sum();
   }
 
-  /** How many messages wait behind them. */
+  /** Whether so many messages wait behind them that not all were counted: at least so many do. */
+  public boolean estimated() {
+    return followers() >= MOST_FOLLOWERS;
+  }
+
+  /** How many messages wait behind them, of which {@link #MOST_FOLLOWERS} are counted. */
   public long followers() {
     return destinations.stream().mapToLong(ForDestination::followers).sum();
   }

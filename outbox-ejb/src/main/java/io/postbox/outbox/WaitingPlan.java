@@ -21,6 +21,17 @@ public record WaitingPlan(
     implements Serializable {
   private static final long serialVersionUID = 1L;
 
+  /** The most messages of a state that a plan counts. */
+  public static final long MOST_COUNTED = 100_000;
+
+  /**
+   * Whether so many wait in a state that they were not all counted: there are at least so many. The
+   * plan selects all of them.
+   */
+  public boolean estimated() {
+    return pending >= MOST_COUNTED || delayed >= MOST_COUNTED || held >= MOST_COUNTED;
+  }
+
   /** How many messages. */
   public long messages() {
     return pending + delayed + held;

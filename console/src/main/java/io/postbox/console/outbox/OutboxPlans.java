@@ -127,19 +127,23 @@ public class OutboxPlans {
     List<String> effect = new ArrayList<>();
     effect.add(
         Numbered.sentence(
-            "{# dead letter becomes pending again, with all its|# dead letters become pending again, with all their} attempts.",
+            "{# dead letter becomes pending again, with all its|# dead letters become pending"
+                + " again, with all their} attempts.",
             plan.letters()));
     if (plan.followers() > 0) {
       effect.add(
           Numbered.sentence(
-              "{# message waits|# messages wait} behind them; those of a key follow as soon as its letters were sent.",
+              "{# message waits|# messages wait} behind them; those of a key follow as soon as its"
+                  + " letters were sent.",
               plan.followers()));
     }
+    sayIfEstimated(plan.estimated(), effect);
     effect.add("Letters of one ordering key are sent in their order.");
     if (plan.expired() > 0) {
       effect.add(
           Numbered.sentence(
-              "{# letter is past its time limit: it is|# letters are past their time limit: they are} sent all the same, without a limit.",
+              "{# letter is past its time limit: it is|# letters are past their time limit: they"
+                  + " are} sent all the same, without a limit.",
               plan.expired()));
     }
     return effect;
@@ -149,21 +153,57 @@ public class OutboxPlans {
     List<String> effect = new ArrayList<>();
     effect.add(
         Numbered.sentence(
-            "{# dead letter is never sent: it goes|# dead letters are never sent: they go} to the archive as DISCARDED, for the retention.",
+            "{# dead letter is never sent: it goes|# dead letters are never sent: they go} to the"
+                + " archive as DISCARDED, for the retention.",
             plan.letters()));
     if (plan.followers() > 0) {
       effect.add(
           Numbered.sentence(
-              "{# message that waits behind them is|# messages that wait behind them are} sent without them.",
+              "{# message that waits behind them is|# messages that wait behind them are} sent"
+                  + " without them.",
               plan.followers()));
     }
+    sayIfEstimated(plan.estimated(), effect);
+    return effect;
+  }
+
+  private static void sayIfEstimated(boolean estimated, List<String> effect) {
+    if (estimated) {
+      effect.add("Not all of those that wait were counted: there are at least so many.");
+    }
+  }
+
+  private static List<String> waitingEffect(String action, WaitingPlan plan) {
+    List<String> effect = new ArrayList<>();
+    if (action.equals(REDIRECT)) {
+      effect.add(
+          Numbered.sentence(
+              "{# waiting message|# waiting messages}, and all later ones, go to the other"
+                  + " destination.",
+              plan.messages()));
+      effect.add(
+          "Each key keeps its order; there is no order relative to messages that are enqueued for"
+              + " the other destination itself.");
+      effect.add("It goes on until somebody ends it.");
+    } else {
+      effect.add(
+          Numbered.sentence(
+              "{# waiting message is never sent: it goes|# waiting messages are never sent: they"
+                  + " go} to the archive as DISCARDED, for the retention.",
+              plan.messages()));
+      effect.add(
+          "The relay goes on meanwhile and may send some of them first; pause the destination to"
+              + " prevent that.");
+    }
+    sayIfEstimated(plan.estimated(), effect);
     return effect;
   }
 
   private Response ofWaiting(String action, Fields fields) {
     if (!fields.object("filter").names().isEmpty()) {
       throw Problem.invalid(
-              "This action takes all that waits for a destination, and no filter; nothing was changed.",
+              "This action takes all that waits for a destination, and no filter; nothing was"
+                  + " changed.",
               "Leave filter out, and name the destination.")
           .exception();
     }
@@ -176,22 +216,7 @@ public class OutboxPlans {
         .put("delayed", plan.delayed())
         .put("held", plan.held())
         .put("destination", plan.destination())
-        .put(
-            "effect",
-            action.equals(REDIRECT)
-                ? List.of(
-                    Numbered.sentence(
-                        "{# waiting message|# waiting messages}, and all later ones, go to the other destination.",
-                        plan.messages()),
-                    "Each key keeps its order; there is no order relative to messages that are"
-                        + " enqueued for the other destination itself.",
-                    "It goes on until somebody ends it.")
-                : List.of(
-                    Numbered.sentence(
-                        "{# waiting message is never sent: it goes|# waiting messages are never sent: they go} to the archive as DISCARDED, for the retention.",
-                        plan.messages()),
-                    "The relay goes on meanwhile and may send some of them first; pause the"
-                        + " destination to prevent that."))
+        .put("effect", waitingEffect(action, plan))
         .as(201);
   }
 

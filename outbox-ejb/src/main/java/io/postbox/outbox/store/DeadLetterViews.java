@@ -3,6 +3,7 @@ package io.postbox.outbox.store;
 import io.postbox.common.config.TableNames;
 import io.postbox.outbox.DeadLetter;
 import io.postbox.outbox.DeadLetterFilter;
+import io.postbox.outbox.DeadLetterPlan;
 import io.postbox.outbox.DeadLetterPlan.ForDestination;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -69,14 +70,17 @@ public final class DeadLetterViews {
     followers =
         """
         SELECT f.destination, COUNT(*)
-        FROM %1$s f
-        WHERE f.status = 'HELD' AND EXISTS (
-          SELECT 1 FROM %1$s m
-          WHERE m.status = 'DEAD' AND m.partition_no = f.partition_no
-            AND m.destination = f.destination AND m.ordering_key = f.ordering_key %%s)
+        FROM (
+          SELECT f.destination
+          FROM %1$s f
+          WHERE f.status = 'HELD' AND EXISTS (
+            SELECT 1 FROM %1$s m
+            WHERE m.status = 'DEAD' AND m.partition_no = f.partition_no
+              AND m.destination = f.destination AND m.ordering_key = f.ordering_key %%s)
+          FETCH FIRST %2$s ROWS ONLY) f
         GROUP BY f.destination
         """
-            .formatted(message);
+            .formatted(message, DeadLetterPlan.MOST_FOLLOWERS);
   }
 
   /**
@@ -131,6 +135,7 @@ public final class DeadLetterViews {
     List<ForDestination> found = new ArrayList<>();
     try (PreparedStatement statement =
         connection.prepareStatement(counts.formatted(conditions.sql()))) {
+      statement.setQueryTimeout(WaitingStore.LONGEST_COUNT_SECONDS);
       conditions.bind(statement, 1);
       try (ResultSet row = statement.executeQuery()) {
         while (row.next()) {
@@ -162,6 +167,7 @@ public final class DeadLetterViews {
       throws SQLException {
     try (PreparedStatement statement =
         connection.prepareStatement(followers.formatted(conditions.sql()))) {
+      statement.setQueryTimeout(WaitingStore.LONGEST_COUNT_SECONDS);
       conditions.bind(statement, 1);
       Map<String, Long> found = new HashMap<>();
       try (ResultSet row = statement.executeQuery()) {

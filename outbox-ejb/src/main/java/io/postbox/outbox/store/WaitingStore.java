@@ -24,6 +24,9 @@ import java.util.UUID;
  * #place} must run in the transaction that holds the partition's row lock. Thread-safe.
  */
 public final class WaitingStore {
+  /** The database cancels a count after so long. */
+  static final int LONGEST_COUNT_SECONDS = 60;
+
   private static final String WAITING = "m.status IN ('PENDING', 'DELAYED', 'HELD')";
 
   private final String now;
@@ -40,24 +43,32 @@ public final class WaitingStore {
    * @param tables where the tables are
    */
   public WaitingStore(Dialect dialect, TableNames tables) {
+    this(dialect, tables, WaitingPlan.MOST_COUNTED);
+  }
+
+  WaitingStore(Dialect dialect, TableNames tables, long mostCounted) {
     String message = tables.qualified("outbox_message");
     String partition = tables.qualified("outbox_partition");
     now = "SELECT %s FROM %s WHERE partition_no = 0".formatted(dialect.now(), partition);
-    // By partition, because the indexes begin with it.
+    // By partition, because the indexes begin with it; and not all of millions in an incident.
     count =
         """
         SELECT
-          (SELECT COUNT(*) FROM %2$s p JOIN %1$s m
-             ON m.status = 'PENDING' AND m.partition_no = p.partition_no
-           WHERE m.destination = ? AND m.created_at <= ?),
-          (SELECT COUNT(*) FROM %1$s m
-           WHERE m.status = 'DELAYED' AND m.destination = ? AND m.created_at <= ?),
-          (SELECT COUNT(*) FROM %2$s p JOIN %1$s m
-             ON m.status = 'HELD' AND m.partition_no = p.partition_no
-           WHERE m.destination = ? AND m.created_at <= ?)
+          (SELECT COUNT(*) FROM (
+             SELECT 1 AS found FROM %2$s p JOIN %1$s m
+               ON m.status = 'PENDING' AND m.partition_no = p.partition_no
+             WHERE m.destination = ? AND m.created_at <= ? FETCH FIRST %3$s ROWS ONLY) x),
+          (SELECT COUNT(*) FROM (
+             SELECT 1 AS found FROM %1$s m
+             WHERE m.status = 'DELAYED' AND m.destination = ? AND m.created_at <= ?
+             FETCH FIRST %3$s ROWS ONLY) y),
+          (SELECT COUNT(*) FROM (
+             SELECT 1 AS found FROM %2$s p JOIN %1$s m
+               ON m.status = 'HELD' AND m.partition_no = p.partition_no
+             WHERE m.destination = ? AND m.created_at <= ? FETCH FIRST %3$s ROWS ONLY) z)
         FROM %2$s one WHERE one.partition_no = 0
         """
-            .formatted(message, partition);
+            .formatted(message, partition, mostCounted);
     String some =
         """
         SELECT m.partition_no, m.seq FROM %s m
@@ -142,7 +153,7 @@ public final class WaitingStore {
   }
 
   /**
-   * Counts the messages that wait for a destination now.
+   * Counts the messages that wait for a destination now, up to a limit for each state.
    *
    * @param token the plan's token
    */
@@ -155,6 +166,7 @@ public final class WaitingStore {
       asOf = row.getObject(1, OffsetDateTime.class);
     }
     try (PreparedStatement statement = connection.prepareStatement(count)) {
+      statement.setQueryTimeout(LONGEST_COUNT_SECONDS);
       for (int i = 1; i <= 6; i += 2) {
         statement.setString(i, destination);
         statement.setObject(i + 1, asOf);
