@@ -27,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
@@ -328,6 +329,41 @@ class CapturedStoreTest {
     int erased = commit(erasure -> place.erase(erasure, all));
     assertThat(erased).isEqualTo(2);
     assertThat(statuses()).isEmpty();
+  }
+
+  /** Its followers are locked out as long as that takes. */
+  @Test
+  void whatHappensToAParkedHeadReadsNoneOfItsManyFollowers() throws SQLException {
+    Assumptions.assumeTrue(database == TestDatabase.POSTGRESQL, "it tells what it reads");
+    capture("a1", key("a"));
+    capture("a2", key("a"));
+    park("a1", true);
+    commit(
+        connection -> {
+          try (Statement statement = connection.createStatement()) {
+            return statement.executeUpdate(
+                """
+                INSERT INTO inbox_captured (consumer, message_id, status, precedence, ordering_key,
+                  fingerprint, fingerprint_version, headers, size, body_type, properties)
+                SELECT consumer, 'follower-' || i, 'HELD', precedence, ordering_key,
+                  fingerprint, fingerprint_version, headers, size, body_type, properties
+                FROM inbox_captured, generate_series(1, 20000) i WHERE message_id = 'a2'
+                """);
+          }
+        });
+    PlanRecorder recorder = new PlanRecorder(TestDatabase.connect(url), "");
+    try (Connection connection = recorder.connection()) {
+      connection.setAutoCommit(false);
+      recorder.take();
+      Content content = TestDelivery.of("a1").content();
+      assertThat(store.restore(connection, "shipping", "a1", content)).isTrue();
+      connection.rollback();
+      assertThat(store.discard(connection, "shipping", "a1", false)).isTrue();
+      connection.rollback();
+    }
+    assertThat(recorder.take())
+        .hasSizeGreaterThan(4)
+        .allSatisfy(one -> assertThat(one.pages()).as(one.text()).isLessThan(100));
   }
 
   @Test
