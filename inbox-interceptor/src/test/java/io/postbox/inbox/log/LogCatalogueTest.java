@@ -38,6 +38,7 @@ class LogCatalogueTest {
           entry(String.class, "a text", "a text"),
           entry(int.class, 1_001, "1001"),
           entry(long.class, 1_002L, "1002"),
+          entry(boolean.class, true, "stores"), // of a consumer that captures
           entry(Duration.class, Duration.ofSeconds(7), "7"),
           entry(Instant.class, Instant.EPOCH, "1970-01-01T00:00:00Z"),
           entry(Collection.class, List.of("one", "other"), "one", "other"),
