@@ -26,10 +26,13 @@ import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.Queue;
 import jakarta.jms.TemporaryQueue;
+import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
+import javax.management.JMException;
+import javax.management.ObjectName;
 import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -125,9 +128,30 @@ abstract class CaptureTests {
   }
 
   private void isHandledOnce(UUID id, String text) {
+    eventually(() -> assertThat(outcomes(id)).containsExactly("PROCESSED"));
     eventually(() -> assertThat(statuses(id)).isEmpty());
-    assertThat(outcomes(id)).containsExactly("PROCESSED");
     assertThat(effects(text)).hasSize(1);
+  }
+
+  /** Its workers begin only then: before that, names that handlers look up are not bound yet. */
+  @Test
+  void theServerKnowsThisApplicationByItsNameAndSaysThatItHasStarted() throws JMException {
+    String name = Names.lookup("java:app/AppName", String.class);
+
+    assertThat(
+            ManagementFactory.getPlatformMBeanServer()
+                .getAttribute(
+                    new ObjectName(
+                        "WebSphere:service=com.ibm.websphere.application.ApplicationMBean,name="
+                            + name),
+                    "State"))
+        .isEqualTo("STARTED");
+    assertThat(
+            nodes.list().stream()
+                .flatMap(node -> node.consumers().stream())
+                .filter(consumer -> consumer.consumer().equals("capture"))
+                .mapToInt(consumer -> consumer.missingWorkers()))
+        .containsOnly(0);
   }
 
   /** As a node meets it that is not upgraded yet, or was taken back. */
