@@ -141,7 +141,8 @@ class InboxRuntime {
             node.name(),
             database.config().longestRetention(),
             threads,
-            System::nanoTime);
+            System::nanoTime,
+            InstantSource.system());
     beats =
         PeriodicTask.start(
             "postbox-inbox-attempts " + database.config().service(),

@@ -7,6 +7,7 @@ import io.postbox.inbox.receiver.AttemptLog;
 import io.postbox.inbox.receiver.RecordedAttempt;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -82,19 +83,21 @@ public final class AttemptRecorder implements AttemptLog {
    * @param retention how long ids are remembered; rows of older attempts are deleted
    * @param executor runs the task that deletes rows of ended attempts, in no transaction
    * @param nanos a monotonic clock in nanoseconds
+   * @param wall the node's clock, by which messages' ids were made
    */
   public AttemptRecorder(
       AttemptRows.Transactions transactions,
       String node,
       Duration retention,
       Executor executor,
-      LongSupplier nanos) {
+      LongSupplier nanos,
+      InstantSource wall) {
     this.transactions = transactions;
     this.node = node;
     this.retention = retention.compareTo(SHORTEST_MEMORY) < 0 ? SHORTEST_MEMORY : retention;
     this.executor = executor;
     this.nanos = nanos;
-    presence = new ProcessHeartbeat(transactions, node, nanos);
+    presence = new ProcessHeartbeat(transactions, node, nanos, wall);
   }
 
   /**
@@ -115,8 +118,8 @@ public final class AttemptRecorder implements AttemptLog {
   }
 
   @Override
-  public boolean mayBeRedelivery() {
-    return presence.mayBeRedelivery();
+  public boolean mayBeRedelivery(String messageId) {
+    return presence.mayBeRedelivery(messageId);
   }
 
   @Override

@@ -1,9 +1,11 @@
 package io.postbox.inbox.ops;
 
 import io.postbox.common.store.NodeTable;
+import io.postbox.common.time.UuidV7;
 import io.postbox.inbox.log.InboxLog;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -18,9 +20,13 @@ final class ProcessHeartbeat {
   /** How long the heartbeat of a dead process is kept for processes that start later. */
   static final Duration MEMORY = NodeTable.MEMORY;
 
+  /** For what clocks differ, and for how long a process may have lived after its last heartbeat. */
+  static final Duration INEXACTNESS = Duration.ofMinutes(1);
+
   private final AttemptRows.Transactions transactions;
   private final String node;
   private final LongSupplier nanos;
+  private final InstantSource wall;
   private final UncleanShutdowns shutdowns = new UncleanShutdowns();
   private final Object turn = new Object();
   private volatile boolean isOnRecord;
@@ -28,18 +34,21 @@ final class ProcessHeartbeat {
   private boolean wasWary;
   private @Nullable Long failedAt;
 
-  ProcessHeartbeat(AttemptRows.Transactions transactions, String node, LongSupplier nanos) {
+  ProcessHeartbeat(
+      AttemptRows.Transactions transactions, String node, LongSupplier nanos, InstantSource wall) {
     this.transactions = transactions;
     this.node = node;
     this.nanos = nanos;
+    this.wall = wall;
   }
 
   /**
-   * Whether a delivery may be an unmarked redelivery of a process that died. The first caller
-   * records this process and waits for the database, as do concurrent callers; later ones do not
-   * wait. Never throws, and returns true while the database cannot be read.
+   * Whether a delivery may be an unmarked redelivery of a process that died: not if the message's
+   * id was made after that. The first caller records this process and waits for the database, as do
+   * concurrent callers; later ones do not wait. Never throws, and returns true while the database
+   * cannot be read.
    */
-  boolean mayBeRedelivery() {
+  boolean mayBeRedelivery(String messageId) {
     if (!isOnRecord) {
       synchronized (turn) {
         if (!isOnRecord && !hasJustFailed()) {
@@ -48,8 +57,20 @@ final class ProcessHeartbeat {
       }
     }
     synchronized (shutdowns) {
-      return !isOnRecord || shutdowns.areSuspicious(nanos.getAsLong());
+      return !isOnRecord
+          || shutdowns
+              .sinceLastDeath(nanos.getAsLong())
+              .filter(since -> !isYounger(messageId, since))
+              .isPresent();
     }
+  }
+
+  /** Whether a message has an id that was made later, so that no dead process had it in hand. */
+  private boolean isYounger(String messageId, Duration since) {
+    return UuidV7.timeOf(messageId)
+        .filter(
+            made -> Duration.between(made, wall.instant()).plus(INEXACTNESS).compareTo(since) < 0)
+        .isPresent();
   }
 
   /**

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +47,7 @@ final class UncleanShutdowns {
   private @Nullable Long lookedAt;
   private @Nullable Long sightedSince;
   private @Nullable Long waryUntil;
+  private long lastDeath;
 
   /** A process that died. */
   private record Death(String node, long at, long born, long noticed) {
@@ -89,6 +91,7 @@ final class UncleanShutdowns {
       Death one = deaths.get(i - 1);
       Death next = deaths.get(i);
       if (next.isSoonAfter(one)) {
+        lastDeath = next.at(); // they come in their order
         long since = now + Math.max(one.noticed() - now, next.noticed() - now);
         long until = since + WARY.toNanos();
         if (waryUntil == null || until - waryUntil > 0) {
@@ -117,5 +120,10 @@ final class UncleanShutdowns {
    */
   boolean areSuspicious(long now) {
     return waryUntil != null && waryUntil - now > 0;
+  }
+
+  /** How long ago the last of these processes was heard of, if they are suspicious. */
+  Optional<Duration> sinceLastDeath(long now) {
+    return areSuspicious(now) ? Optional.of(Duration.ofNanos(now - lastDeath)) : Optional.empty();
   }
 }

@@ -7,11 +7,11 @@ package io.postbox.inbox.receiver;
  */
 public interface AttemptLog {
   /**
-   * Whether any delivery may be an unmarked redelivery: true for a while after an unclean shutdown
-   * of one of the service's processes. Only the first call may query the database; its caller must
-   * hold no connection. Never throws.
+   * Whether a delivery may be an unmarked redelivery: for a while after two unclean shutdowns of
+   * the service's processes soon after each other, unless the message's id was made later. Only the
+   * first call may query the database; its caller must hold no connection. Never throws.
    */
-  boolean mayBeRedelivery();
+  boolean mayBeRedelivery(String messageId);
 
   /**
    * Records an attempt that is about to begin, commits, and returns the connection. A message that

@@ -266,9 +266,8 @@ public final class IdempotentReceiver {
 
   /** After a crash, not every broker remembers that it delivered a message before. */
   private boolean mayBeRedelivery(Delivery delivery) {
-    return delivery.knownId().isPresent()
-        && !RunningHandlers.isAny()
-        && parts.attempts().mayBeRedelivery();
+    return !RunningHandlers.isAny()
+        && delivery.knownId().filter(parts.attempts()::mayBeRedelivery).isPresent();
   }
 
   /**

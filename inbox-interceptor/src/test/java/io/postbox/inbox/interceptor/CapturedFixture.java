@@ -602,7 +602,7 @@ final class CapturedFixture {
     public void released(String consumer) {}
 
     @Override
-    public boolean mayBeRedelivery() {
+    public boolean mayBeRedelivery(String messageId) {
       return false;
     }
 

@@ -3,6 +3,7 @@ package io.postbox.inbox.ops;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postbox.common.time.UuidV7;
 import io.postbox.inbox.log.LogLines;
 import io.postbox.inbox.message.Crashes;
 import io.postbox.inbox.message.Crashes.Unended;
@@ -11,6 +12,7 @@ import io.postbox.inbox.ops.AttemptRecorder.Status;
 import io.postbox.inbox.receiver.RecordedAttempt;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -25,6 +27,8 @@ import org.junit.jupiter.api.Test;
 class AttemptRecorderTest {
   private static final Unended DEAD = new Unended("dead", false, Duration.ofHours(1));
   private static final Unended DEAD_ALONE = new Unended("dead", true, Duration.ofHours(1));
+
+  private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
   private final Map<Long, String> rows = new LinkedHashMap<>();
   private final Map<String, List<Unended>> left = new LinkedHashMap<>();
@@ -150,11 +154,38 @@ class AttemptRecorderTest {
   @Test
   void theFirstDeliveryPutsTheProcessOnRecordAndNoOtherAsksTheDatabase() {
     for (int i = 0; i < 100; i++) {
-      assertThat(recorder.mayBeRedelivery()).isFalse();
+      assertThat(recorder.mayBeRedelivery("id-1")).isFalse();
     }
 
     assertThat(present).containsExactly("this");
     assertThat(transactions).isEqualTo(1);
+  }
+
+  private Instant wall() {
+    return START.plus(now);
+  }
+
+  private String idMadeBefore(Duration ago) {
+    return new UuidV7(() -> wall().minus(ago)).next().toString();
+  }
+
+  /** It cannot have been in the hands of a process that was dead. */
+  @Test
+  void aMessageWhoseIdWasMadeAfterTheLastDeathIsNoRedelivery() {
+    now = Duration.ofHours(1);
+    Duration last = Duration.ofMinutes(5);
+    others.add(dead("first", last.plusMinutes(1)));
+    others.add(dead("second", last));
+
+    assertThat(recorder.mayBeRedelivery("an id without a time")).isTrue();
+    assertThat(recorder.mayBeRedelivery(idMadeBefore(Duration.ofDays(1)))).isTrue();
+    assertThat(recorder.mayBeRedelivery(idMadeBefore(last.plusMillis(1)))).isTrue();
+    assertThat(recorder.mayBeRedelivery(idMadeBefore(last.minusMinutes(1))))
+        .as("clocks differ")
+        .isTrue();
+    assertThat(recorder.mayBeRedelivery(idMadeBefore(last.minusMinutes(1).minusMillis(1))))
+        .isFalse();
+    assertThat(recorder.mayBeRedelivery(idMadeBefore(Duration.ZERO))).isFalse();
   }
 
   /** Somebody may have killed it, and its machine may have failed. */
@@ -163,11 +194,11 @@ class AttemptRecorderTest {
     others.add(dead("dead", UncleanShutdowns.OVERDUE));
     try (LogLines lines = new LogLines()) {
       for (int i = 0; i < 100; i++) {
-        assertThat(recorder.mayBeRedelivery()).isFalse();
+        assertThat(recorder.mayBeRedelivery("id-1")).isFalse();
       }
       beatFor(UncleanShutdowns.WARY);
 
-      assertThat(recorder.mayBeRedelivery()).isFalse();
+      assertThat(recorder.mayBeRedelivery("id-1")).isFalse();
       assertThat(recorder.status().isWary()).isFalse();
       assertThat(transactions - beats).as("but for the first look and the cleaning").isEqualTo(1);
       assertThat(lines.all()).isEmpty();
@@ -179,18 +210,18 @@ class AttemptRecorderTest {
     others.add(dead("first", UncleanShutdowns.OVERDUE.plusMinutes(1)));
     others.add(dead("second", UncleanShutdowns.OVERDUE));
     try (LogLines lines = new LogLines()) {
-      assertThat(recorder.mayBeRedelivery()).isTrue();
+      assertThat(recorder.mayBeRedelivery("id-1")).isTrue();
       assertThat(lines.all())
           .singleElement()
           .asString()
           .startsWith("IBX0150 ")
           .contains("first", "second", "10m");
       beatFor(UncleanShutdowns.WARY.minus(UncleanShutdowns.BEAT));
-      assertThat(recorder.mayBeRedelivery()).isTrue();
+      assertThat(recorder.mayBeRedelivery("id-1")).isTrue();
       assertThat(lines.all()).as("it is logged once").hasSize(1);
       beatFor(UncleanShutdowns.BEAT);
 
-      assertThat(recorder.mayBeRedelivery()).isFalse();
+      assertThat(recorder.mayBeRedelivery("id-1")).isFalse();
       assertThat(lines.all()).hasSize(2).last().asString().startsWith("IBX0242 ");
     }
   }
@@ -212,25 +243,25 @@ class AttemptRecorderTest {
   void anUncleanShutdownOfAnotherNodeIsNoticedWithTheNextBeat() {
     others.add(dead("dead", Duration.ofMinutes(1)));
     others.add(dead("alive", Duration.ofSeconds(4)));
-    assertThat(recorder.mayBeRedelivery()).isFalse();
+    assertThat(recorder.mayBeRedelivery("id-1")).isFalse();
     others.set(1, dead("alive", UncleanShutdowns.OVERDUE));
 
     beatFor(UncleanShutdowns.BEAT);
 
-    assertThat(recorder.mayBeRedelivery()).isTrue();
+    assertThat(recorder.mayBeRedelivery("id-1")).isTrue();
   }
 
   @Test
   void aProcessThatCannotAskTakesAnyDeliveryForARedeliveryAndAsksOnceABeat() {
     databaseFails = true;
     for (int i = 0; i < 100; i++) {
-      assertThat(recorder.mayBeRedelivery()).isTrue();
+      assertThat(recorder.mayBeRedelivery("id-1")).isTrue();
     }
     assertThat(transactions).isEqualTo(1);
     databaseFails = false;
     now = now.plus(UncleanShutdowns.BEAT);
 
-    assertThat(recorder.mayBeRedelivery()).isFalse();
+    assertThat(recorder.mayBeRedelivery("id-1")).isFalse();
   }
 
   @Test
@@ -499,7 +530,7 @@ class AttemptRecorderTest {
 
   private AttemptRecorder recorder(Executor executor) {
     return new AttemptRecorder(
-        new Table(), "this", Duration.ofDays(7), executor, () -> now.toNanos());
+        new Table(), "this", Duration.ofDays(7), executor, () -> now.toNanos(), this::wall);
   }
 
   private final class Table implements AttemptRows, AttemptRows.Transactions {

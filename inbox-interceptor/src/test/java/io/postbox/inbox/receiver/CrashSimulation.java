@@ -13,6 +13,7 @@ import io.postbox.inbox.message.TestDelivery;
 import io.postbox.inbox.ops.AttemptRecorder;
 import io.postbox.inbox.ops.AttemptRows;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -78,7 +79,13 @@ final class CrashSimulation {
     private final String name = "process-" + ++processes;
     private final Queue<Runnable> tasks = new ArrayDeque<>();
     private final AttemptRecorder recorder =
-        new AttemptRecorder(new Table(), name, Duration.ofDays(7), tasks::add, () -> now.toNanos());
+        new AttemptRecorder(
+            new Table(),
+            name,
+            Duration.ofDays(7),
+            tasks::add,
+            () -> now.toNanos(),
+            () -> Instant.EPOCH.plus(now));
     private final AttemptLog attempts = log.of(recorder);
     private final Set<String> inFlight = new TreeSet<>();
     boolean isFrozen;

@@ -76,7 +76,7 @@ class CrashingHandlerTest {
 
   private abstract static class Broken implements AttemptLog {
     @Override
-    public boolean mayBeRedelivery() {
+    public boolean mayBeRedelivery(String messageId) {
       return false;
     }
 

@@ -371,7 +371,7 @@ final class FakeBroker {
 
   private final class FakeAttemptLog implements AttemptLog {
     @Override
-    public boolean mayBeRedelivery() {
+    public boolean mayBeRedelivery(String messageId) {
       questions++;
       return anyMayBeRedelivery;
     }

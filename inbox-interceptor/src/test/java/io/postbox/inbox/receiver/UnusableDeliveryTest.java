@@ -120,7 +120,7 @@ class UnusableDeliveryTest {
                 open,
                 new AttemptLog() {
                   @Override
-                  public boolean mayBeRedelivery() {
+                  public boolean mayBeRedelivery(String messageId) {
                     return false;
                   }
 

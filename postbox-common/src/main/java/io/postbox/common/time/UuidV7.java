@@ -1,7 +1,9 @@
 package io.postbox.common.time;
 
 import java.security.SecureRandom;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.UUID;
 
 /** Makes UUIDs of version 7 (RFC 9562): 48 bits of milliseconds, 74 random bits. Thread-safe. */
@@ -11,6 +13,18 @@ public final class UuidV7 {
 
   public UuidV7(InstantSource clock) {
     this.clock = clock;
+  }
+
+  /** When an id was made, if it is such a UUID in its usual form. */
+  public static Optional<Instant> timeOf(String id) {
+    try {
+      UUID uuid = UUID.fromString(id);
+      return uuid.version() == 7
+          ? Optional.of(Instant.ofEpochMilli(uuid.getMostSignificantBits() >>> 16))
+          : Optional.empty();
+    } catch (IllegalArgumentException another) {
+      return Optional.empty();
+    }
   }
 
   public UUID next() {

@@ -100,7 +100,8 @@ public final class InboxProcess {
             name,
             database.config().longestRetention(),
             Runnable::run,
-            () -> Duration.between(started, clock.instant()).toNanos());
+            () -> Duration.between(started, clock.instant()).toNanos(),
+            clock);
     attempts.renew();
     Unimpeded unimpeded = new Unimpeded();
     Mortal records =
@@ -284,7 +285,8 @@ public final class InboxProcess {
         | IllegalAccessException
         | InvocationTargetException unusable) {
       throw new IllegalStateException(
-          "The harness makes a resolver of message ids by its constructor without parameters, and cannot make "
+          "The harness makes a resolver of message ids by its constructor without parameters, and"
+              + " cannot make "
               + type.getName(),
           unusable);
     }

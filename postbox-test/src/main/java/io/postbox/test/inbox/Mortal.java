@@ -42,8 +42,8 @@ record Mortal(FailureLog failures, AttemptLog attempts, InboxListener listener, 
   }
 
   @Override
-  public boolean mayBeRedelivery() {
-    return attempts.mayBeRedelivery();
+  public boolean mayBeRedelivery(String messageId) {
+    return attempts.mayBeRedelivery(messageId);
   }
 
   @Override
