@@ -97,7 +97,8 @@ public class HostileServlet extends HttpServlet {
 
   private static String text(HostileMessage kind, String tag, int length) {
     return switch (kind) {
-      case WITH_CONTROL_CHARACTERS -> "{\"orderId\":\u0000\u001b[31m\r\n\ud800" + tag;
+      case WITH_CONTROL_CHARACTERS -> "{\"orderId\":\u0000\u001b[31m\r\n" + tag;
+      case WITH_HALF_A_CHARACTER -> "{\"orderId\":\ud800" + tag;
       case HUGE, FLOOD, FORGED_ATTEMPTS -> tag + "x".repeat(length);
       case DEADLY -> "{\"orderId\":1,\"sku\":\"" + DEADLY_SKU + "\",\"quantity\":1}";
       default -> "{\"orderId\":1,\"sku\":\"BOOK-1\",\"quantity\":1,\"by\":\"" + tag + "\"}";

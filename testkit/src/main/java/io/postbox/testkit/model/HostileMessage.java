@@ -8,6 +8,11 @@ public enum HostileMessage {
   WITH_ANOTHER_BODY("OTHER_CONTENT", true),
   /** In the body, where JSON should be. */
   WITH_CONTROL_CHARACTERS("REJECTED", true),
+  /**
+   * With half a surrogate pair in the body, for which Liberty's engine has a question mark after
+   * its restart. A second delivery then is another message under the same id.
+   */
+  WITH_HALF_A_CHARACTER("REJECTED", false),
   /** Megabytes that are no order. */
   HUGE("REJECTED", true),
   /** One at which the server dies while it handles it, each time. */
