@@ -11,8 +11,8 @@ CREATE TABLE IF NOT EXISTS inbox_message (
   fingerprint         BYTEA NOT NULL,
   fingerprint_version INTEGER NOT NULL,
   headers             TEXT NOT NULL,
-  data_subject        VARCHAR(50),
-  outcome             VARCHAR(10) NOT NULL DEFAULT 'PROCESSED',
+  data_subject        VARCHAR(50) COLLATE "C",
+  outcome             VARCHAR(10) COLLATE "C" NOT NULL DEFAULT 'PROCESSED',
   CONSTRAINT inbox_message_pk PRIMARY KEY (consumer, message_id),
   CONSTRAINT inbox_message_fingerprint_ck CHECK (octet_length(fingerprint) = 32)
 ) PARTITION BY RANGE (message_id);

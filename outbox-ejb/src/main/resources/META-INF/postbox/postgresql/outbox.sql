@@ -4,7 +4,7 @@
 -- The owner of the tables, and their version. One set of tables belongs to one service, on any number of nodes.
 -- A minor version only adds what nodes of the releases before can do without.
 CREATE TABLE IF NOT EXISTS postbox_schema (
-  module        VARCHAR(20)  NOT NULL,
+  module        VARCHAR(20) COLLATE "C" NOT NULL,
   service       VARCHAR(100) NOT NULL,
   version       INTEGER      NOT NULL,
   minor_version INTEGER      NOT NULL DEFAULT 0,
@@ -33,12 +33,12 @@ CREATE TABLE IF NOT EXISTS outbox_message (
   partition_no    INTEGER      NOT NULL,
   seq             BIGINT       NOT NULL GENERATED ALWAYS AS IDENTITY (CACHE 1),
   id              UUID         NOT NULL,
-  destination     VARCHAR(100) NOT NULL,
-  ordering_key    VARCHAR(310),
-  aggregate_type  VARCHAR(100),
-  aggregate_id    VARCHAR(200),
+  destination     VARCHAR(100) COLLATE "C" NOT NULL,
+  ordering_key    VARCHAR(310) COLLATE "C",
+  aggregate_type  VARCHAR(100) COLLATE "C",
+  aggregate_id    VARCHAR(200) COLLATE "C",
   -- The person whom the message is about: a keyed digest of the application's name for them, for erasure.
-  data_subject    VARCHAR(50),
+  data_subject    VARCHAR(50) COLLATE "C",
   event_type      VARCHAR(200),
   schema_version  VARCHAR(50),
   content_type    VARCHAR(100) NOT NULL,
@@ -52,7 +52,7 @@ CREATE TABLE IF NOT EXISTS outbox_message (
   payload_key     VARCHAR(100),
   headers         TEXT NOT NULL,
   trace_parent    VARCHAR(100),
-  status          VARCHAR(7)   NOT NULL DEFAULT 'PENDING',
+  status          VARCHAR(7) COLLATE "C" NOT NULL DEFAULT 'PENDING',
   attempts        INTEGER      NOT NULL DEFAULT 0,
   due_at          TIMESTAMPTZ  NOT NULL DEFAULT clock_timestamp(),
   expires_at      TIMESTAMPTZ,
@@ -63,7 +63,7 @@ CREATE TABLE IF NOT EXISTS outbox_message (
   -- Up to 1,000 characters; encrypted it takes more.
   last_error      VARCHAR(10000),
   -- The same for all errors of one cause, for grouping.
-  signature       VARCHAR(32),
+  signature       VARCHAR(32) COLLATE "C",
   -- The size of the row's payload and headers, in octets. Made by the database, so that no
   -- row is without it. The relay bounds each read by it.
   row_bytes       INTEGER GENERATED ALWAYS AS
@@ -135,8 +135,8 @@ CREATE TABLE IF NOT EXISTS outbox_partition (
 -- that has gone back to work, released_to is its seq, and what is behind that waits.
 CREATE TABLE IF NOT EXISTS outbox_held_key (
   partition_no INTEGER      NOT NULL,
-  destination  VARCHAR(100) NOT NULL,
-  ordering_key VARCHAR(310) NOT NULL,
+  destination  VARCHAR(100) COLLATE "C" NOT NULL,
+  ordering_key VARCHAR(310) COLLATE "C" NOT NULL,
   head_id      UUID         NOT NULL,
   released_to  BIGINT       NOT NULL DEFAULT 0,
   since        TIMESTAMPTZ  NOT NULL DEFAULT clock_timestamp(),
@@ -153,17 +153,17 @@ CREATE TABLE IF NOT EXISTS outbox_failure (
   message_id  UUID         NOT NULL,
   slot        INTEGER      NOT NULL,
   failure_no  INTEGER      NOT NULL,
-  destination VARCHAR(100) NOT NULL,
+  destination VARCHAR(100) COLLATE "C" NOT NULL,
   attempt     INTEGER      NOT NULL,
   dead        BOOLEAN      NOT NULL,
-  node        VARCHAR(100) NOT NULL,
+  node        VARCHAR(100) COLLATE "C" NOT NULL,
   error_class VARCHAR(300) NOT NULL,
   frame       VARCHAR(300) NOT NULL,
   error       VARCHAR(10000) NOT NULL,
-  signature   VARCHAR(32)  NOT NULL,
-  aggregate_type VARCHAR(100),
-  aggregate_id VARCHAR(200),
-  data_subject VARCHAR(50),
+  signature   VARCHAR(32) COLLATE "C" NOT NULL,
+  aggregate_type VARCHAR(100) COLLATE "C",
+  aggregate_id VARCHAR(200) COLLATE "C",
+  data_subject VARCHAR(50) COLLATE "C",
   failed_at   TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp(),
   CONSTRAINT outbox_failure_pk PRIMARY KEY (message_id, slot)
 ) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
@@ -179,14 +179,14 @@ CREATE INDEX IF NOT EXISTS outbox_failure_subject_ix
 CREATE TABLE IF NOT EXISTS outbox_archive (
   ended_at        TIMESTAMPTZ  NOT NULL DEFAULT clock_timestamp(),
   seq             BIGINT       NOT NULL,
-  outcome         VARCHAR(9)   NOT NULL,
+  outcome         VARCHAR(9) COLLATE "C" NOT NULL,
   partition_no    INTEGER      NOT NULL,
   id              UUID         NOT NULL,
-  destination     VARCHAR(100) NOT NULL,
-  ordering_key    VARCHAR(310),
-  aggregate_type  VARCHAR(100),
-  aggregate_id    VARCHAR(200),
-  data_subject    VARCHAR(50),
+  destination     VARCHAR(100) COLLATE "C" NOT NULL,
+  ordering_key    VARCHAR(310) COLLATE "C",
+  aggregate_type  VARCHAR(100) COLLATE "C",
+  aggregate_id    VARCHAR(200) COLLATE "C",
+  data_subject    VARCHAR(50) COLLATE "C",
   event_type      VARCHAR(200),
   schema_version  VARCHAR(50),
   content_type    VARCHAR(100) NOT NULL,
@@ -201,7 +201,7 @@ CREATE TABLE IF NOT EXISTS outbox_archive (
   attempts        INTEGER      NOT NULL,
   created_at      TIMESTAMPTZ  NOT NULL,
   last_error      VARCHAR(10000),
-  signature       VARCHAR(32),
+  signature       VARCHAR(32) COLLATE "C",
   -- Since when it has no content any more.
   erased_at       TIMESTAMPTZ,
   CONSTRAINT outbox_archive_pk PRIMARY KEY (ended_at, seq),
@@ -221,7 +221,7 @@ CREATE INDEX IF NOT EXISTS outbox_archive_signature_ix
 
 -- Destinations whose messages wait because an operator said so; '*' stands for all.
 CREATE TABLE IF NOT EXISTS outbox_switch (
-  destination VARCHAR(100) NOT NULL,
+  destination VARCHAR(100) COLLATE "C" NOT NULL,
   reason      VARCHAR(1000) NOT NULL,
   principal   VARCHAR(200) NOT NULL,
   since       TIMESTAMPTZ  NOT NULL DEFAULT clock_timestamp(),
@@ -231,8 +231,8 @@ CREATE TABLE IF NOT EXISTS outbox_switch (
 -- Redirects by operators: messages enqueued for destination go to target, as long as the row is there. They
 -- stay in their lane, so their order and their place in it stay as they are.
 CREATE TABLE IF NOT EXISTS outbox_redirect (
-  destination VARCHAR(100) NOT NULL,
-  target      VARCHAR(100) NOT NULL,
+  destination VARCHAR(100) COLLATE "C" NOT NULL,
+  target      VARCHAR(100) COLLATE "C" NOT NULL,
   reason      VARCHAR(1000) NOT NULL,
   principal   VARCHAR(200) NOT NULL,
   since       TIMESTAMPTZ  NOT NULL DEFAULT clock_timestamp(),
@@ -242,7 +242,7 @@ CREATE TABLE IF NOT EXISTS outbox_redirect (
 -- Operators' settings in place of the configuration's keys of one destination, as long as the row is there; a
 -- null leaves its key as configured. Each node reads all rows every few seconds.
 CREATE TABLE IF NOT EXISTS outbox_policy (
-  destination      VARCHAR(100)  NOT NULL,
+  destination      VARCHAR(100) COLLATE "C" NOT NULL,
   max_attempts     INTEGER,
   backoff_first_ms BIGINT,
   backoff_max_ms   BIGINT,
@@ -261,8 +261,8 @@ CREATE TABLE IF NOT EXISTS outbox_policy (
 -- The last count of the messages, made by one node for all. The row lock of CLAIM, of which there is one
 -- row, is the claim on counting: since is there when the last count began, and due_at when the next may.
 CREATE TABLE IF NOT EXISTS outbox_count (
-  kind        VARCHAR(7)   NOT NULL,
-  destination VARCHAR(100) NOT NULL,
+  kind        VARCHAR(7) COLLATE "C" NOT NULL,
+  destination VARCHAR(100) COLLATE "C" NOT NULL,
   messages    BIGINT       NOT NULL,
   estimated   BOOLEAN      NOT NULL,
   since       TIMESTAMPTZ  NOT NULL DEFAULT clock_timestamp(),
@@ -276,7 +276,7 @@ CREATE TABLE IF NOT EXISTS outbox_count (
 -- application has a PayloadCipher. Each page keeps place for the next versions of its rows, which then need
 -- no entry in the index.
 CREATE TABLE IF NOT EXISTS outbox_node (
-  node       VARCHAR(100) NOT NULL,
+  node       VARCHAR(100) COLLATE "C" NOT NULL,
   host       VARCHAR(100) NOT NULL,
   version    VARCHAR(50)  NOT NULL,
   started_at TIMESTAMPTZ  NOT NULL DEFAULT clock_timestamp(),
@@ -293,7 +293,7 @@ CREATE TABLE IF NOT EXISTS outbox_node (
 CREATE TABLE IF NOT EXISTS outbox_action (
   id          UUID          NOT NULL,
   action      VARCHAR(30)   NOT NULL,
-  state       VARCHAR(9)    NOT NULL,
+  state       VARCHAR(9) COLLATE "C" NOT NULL,
   principal   VARCHAR(200)  NOT NULL,
   reason      VARCHAR(1000) NOT NULL,
   subject     VARCHAR(2000) NOT NULL,
@@ -320,7 +320,7 @@ CREATE INDEX IF NOT EXISTS outbox_action_finished_ix ON outbox_action (finished_
 CREATE TABLE IF NOT EXISTS postbox_audit (
   id        UUID          NOT NULL,
   at        TIMESTAMPTZ  NOT NULL DEFAULT clock_timestamp(),
-  module    VARCHAR(20)   NOT NULL,
+  module    VARCHAR(20) COLLATE "C" NOT NULL,
   service   VARCHAR(100)  NOT NULL,
   action    VARCHAR(30)   NOT NULL,
   principal VARCHAR(200)  NOT NULL,

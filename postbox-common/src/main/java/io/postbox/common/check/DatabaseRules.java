@@ -94,7 +94,9 @@ public abstract class DatabaseRules {
     if (found) {
       found(
           "h2-xa",
-          "H2 is used as an XA data source, and its recovery after a crash is wrong: it may roll back a transaction in doubt that is committed in the broker. Set type=\"javax.sql.DataSource\" on the dataSource.");
+          "H2 is used as an XA data source, and its recovery after a crash is wrong: it may roll"
+              + " back a transaction in doubt that is committed in the broker. Set"
+              + " type=\"javax.sql.DataSource\" on the dataSource.");
     }
     return found;
   }
@@ -109,11 +111,25 @@ public abstract class DatabaseRules {
     whenOff("fsync", "loses or corrupts committed data when its machine goes down. Set fsync=on.");
     whenOff(
         "full_page_writes",
-        "can be corrupted when its machine goes down in the middle of a write. Set full_page_writes=on.");
+        "can be corrupted when its machine goes down in the middle of a write. Set"
+            + " full_page_writes=on.");
     whenOff(
         "synchronous_commit",
         "acknowledges a commit before it is durable, and a crash loses %s. Set synchronous_commit=on for this database or user."
             .formatted(lost));
+    collation();
+  }
+
+  /** Text in indexes is then in an order that comparisons no longer have. */
+  private void collation() {
+    Optional<String> recorded = database.setting("collation_version");
+    Optional<String> actual = database.setting("collation_actual_version");
+    if (recorded.isPresent() && actual.isPresent() && !recorded.equals(actual)) {
+      found(
+          "postgresql-collation-version",
+          "The database's collation has version %s on record, and the operating system now sorts by version %s: statements can miss rows whose index has text, and unique indexes can take duplicates. Run REINDEX DATABASE, then ALTER DATABASE ... REFRESH COLLATION VERSION. The %s's tables that are made as in %s sort by \"C\" and are safe."
+              .formatted(recorded.get(), actual.get(), module, script()));
+    }
   }
 
   private void whenOff(String setting, String consequence) {
@@ -133,7 +149,9 @@ public abstract class DatabaseRules {
     if (!recoversAtStart.orElse(true)) {
       found(
           "transaction-recovery",
-          "The server does not finish at start the transactions that a crash left in doubt: until its first new transaction, their rows stay locked and their messages unseen. Set <transaction recoverOnStartup=\"true\"/>.");
+          "The server does not finish at start the transactions that a crash left in doubt: until"
+              + " its first new transaction, their rows stay locked and their messages unseen. Set"
+              + " <transaction recoverOnStartup=\"true\"/>.");
     }
   }
 }

@@ -33,6 +33,18 @@ public final class DatabaseInspection {
                          'max_slot_wal_keep_size', 'idle_replication_slot_timeout')
           """);
 
+  /** PostgreSQL 15 is the first to record it. */
+  private static final String COLLATION_VERSIONS =
+      """
+      SELECT 'collation_version', datcollversion
+      FROM pg_database WHERE datname = current_database()
+      UNION ALL
+      SELECT 'collation_actual_version', pg_database_collation_actual_version(oid)
+      FROM pg_database WHERE datname = current_database()
+      """;
+
+  private static final int RECORDS_COLLATION_VERSION = 150_000;
+
   private final Dialect dialect;
   private final TableNames tables;
   private final List<Index> wanted;
@@ -83,15 +95,26 @@ public final class DatabaseInspection {
 
   private Map<String, String> settings(Connection connection) throws SQLException {
     Map<String, String> settings = new TreeMap<>();
-    try (PreparedStatement select =
-            connection.prepareStatement(String.valueOf(SETTINGS.get(dialect)));
-        ResultSet rows = select.executeQuery()) {
-      while (rows.next()) {
-        settings.put(rows.getString(1), rows.getString(2));
-      }
+    read(connection, String.valueOf(SETTINGS.get(dialect)), settings);
+    if (Integer.parseInt(settings.getOrDefault("server_version_num", "0"))
+        >= RECORDS_COLLATION_VERSION) {
+      read(connection, COLLATION_VERSIONS, settings);
     }
     settings.put(DatabaseFacts.ISOLATION, String.valueOf(connection.getTransactionIsolation()));
     return settings;
+  }
+
+  private static void read(Connection connection, String sql, Map<String, String> settings)
+      throws SQLException {
+    try (PreparedStatement select = connection.prepareStatement(sql);
+        ResultSet rows = select.executeQuery()) {
+      while (rows.next()) {
+        String value = rows.getString(2); // a collation such as C has no version
+        if (value != null) {
+          settings.put(rows.getString(1), value);
+        }
+      }
+    }
   }
 
   /** Compares columns: a user's own script may name the indexes otherwise. */

@@ -82,9 +82,9 @@ public final class Signatures {
       case POSTGRESQL ->
           """
           WITH RECURSIVE page (signature, place) AS (
-            SELECT CAST(? AS VARCHAR), 0
+            SELECT CAST(? AS VARCHAR) COLLATE "C", 0
             UNION ALL
-            SELECT CAST(LEAST(%s) AS VARCHAR), p.place + 1
+            SELECT CAST(LEAST(%s) AS VARCHAR) COLLATE "C", p.place + 1
             FROM page p
             WHERE p.signature IS NOT NULL AND p.place < ?
           )

@@ -127,4 +127,26 @@ class DatabaseRulesTest {
         .extracting(Finding::name)
         .isEqualTo(recovers ? List.of() : List.of("transaction-recovery"));
   }
+
+  @Test
+  void anotherVersionOfTheCollationIsFound() {
+    String text =
+        text(
+            findings(
+                postgresql(
+                    Map.of("collation_version", "2.31", "collation_actual_version", "2.36"))),
+            "postgresql-collation-version");
+
+    assertThat(text).contains("2.31", "2.36", "REINDEX");
+  }
+
+  @Test
+  void theSameVersionOfTheCollationOrNoneIsNoFinding() {
+    assertThat(
+            findings(
+                postgresql(
+                    Map.of("collation_version", "2.36", "collation_actual_version", "2.36"))))
+        .isEmpty();
+    assertThat(findings(postgresql(Map.of("collation_actual_version", "2.36")))).isEmpty();
+  }
 }
