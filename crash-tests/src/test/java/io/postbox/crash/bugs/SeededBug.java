@@ -377,7 +377,7 @@ public enum SeededBug {
               "TRUE",
               """
               $1.createStatement().execute("COMMIT");
-                 Runtime.getRuntime().halt(%d)\
+                 Runtime.getRuntime().halt(%s)\
               """
                   .formatted(Rule.EXIT)));
     }

@@ -273,7 +273,7 @@ abstract class HttpTests {
       socket
           .getOutputStream()
           .write(
-              "POST /%s/api/%s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: text/plain\r\nIdempotency-Key: %s\r\nContent-Length: %d\r\n\r\n%s"
+              "POST /%s/api/%s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: text/plain\r\nIdempotency-Key: %s\r\nContent-Length: %s\r\n\r\n%s"
                   .formatted(application.service(), path, key, body.length(), body)
                   .getBytes(StandardCharsets.US_ASCII));
       return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);

@@ -177,7 +177,7 @@ class RefusedResourceIT {
               .send(
                   HttpRequest.newBuilder(
                           URI.create(
-                              "http://localhost:%d/http-lone/api/refused".formatted(Server.port())))
+                              "http://localhost:%s/http-lone/api/refused".formatted(Server.port())))
                       .header("Idempotency-Key", "k")
                       .POST(BodyPublishers.noBody())
                       .build(),
