@@ -44,9 +44,9 @@ final class ProcessHeartbeat {
 
   /**
    * Whether a delivery may be an unmarked redelivery of a process that died: not if the message's
-   * id was made after that. The first caller records this process and waits for the database, as do
-   * concurrent callers; later ones do not wait. Never throws, and returns true while the database
-   * cannot be read.
+   * id was made between that and now. The first caller records this process and waits for the
+   * database, as do concurrent callers; later ones do not wait. Never throws, and returns true
+   * while the database cannot be read.
    */
   boolean mayBeRedelivery(String messageId) {
     if (!isOnRecord) {
@@ -65,11 +65,15 @@ final class ProcessHeartbeat {
     }
   }
 
-  /** Whether a message has an id that was made later, so that no dead process had it in hand. */
+  /**
+   * Whether a message has an id that was made later, so that no dead process had it in hand. An id
+   * that is dated ahead tells nothing: it would be younger than each death that its message causes.
+   */
   private boolean isYounger(String messageId, Duration since) {
     return UuidV7.timeOf(messageId)
-        .filter(
-            made -> Duration.between(made, wall.instant()).plus(INEXACTNESS).compareTo(since) < 0)
+        .map(made -> Duration.between(made, wall.instant()))
+        .filter(age -> age.plus(INEXACTNESS).compareTo(since) < 0)
+        .filter(age -> age.plus(INEXACTNESS).compareTo(Duration.ZERO) >= 0)
         .isPresent();
   }
 

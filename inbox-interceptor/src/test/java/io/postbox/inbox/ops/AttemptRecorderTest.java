@@ -186,6 +186,10 @@ class AttemptRecorderTest {
     assertThat(recorder.mayBeRedelivery(idMadeBefore(last.minusMinutes(1).minusMillis(1))))
         .isFalse();
     assertThat(recorder.mayBeRedelivery(idMadeBefore(Duration.ZERO))).isFalse();
+    assertThat(recorder.mayBeRedelivery(idMadeBefore(Duration.ofMinutes(-1)))).isFalse();
+    assertThat(recorder.mayBeRedelivery(idMadeBefore(Duration.ofMinutes(-1).minusMillis(1))))
+        .as("dated ahead")
+        .isTrue();
   }
 
   /** Somebody may have killed it, and its machine may have failed. */

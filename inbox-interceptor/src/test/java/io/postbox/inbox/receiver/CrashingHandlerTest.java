@@ -13,6 +13,7 @@ import io.postbox.inbox.receiver.CrashSimulation.Process;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -102,10 +103,26 @@ class CrashingHandlerTest {
   }
 
   private static CrashSimulation play(CrashSimulation simulation, long seed, int slowestRestart) {
-    IntStream.range(0, 20).forEach(i -> simulation.send("id-" + i));
-    simulation.killers.add("id-" + seed % 20);
+    return play(simulation, id(seed % 20, Duration.ZERO), slowestRestart);
+  }
+
+  private static CrashSimulation play(
+      CrashSimulation simulation, String killer, int slowestRestart) {
+    int place = number(killer);
+    IntStream.range(0, 20)
+        .forEach(i -> simulation.send(i == place ? killer : id(i, Duration.ZERO)));
+    simulation.killers.add(killer);
     simulation.run(50, slowestRestart);
     return simulation;
+  }
+
+  /** A message's id, which says when it was made, by its sender's clock. */
+  private static String id(long number, Duration ahead) {
+    return new UUID(ahead.toMillis() << 16 | 0x7000, 1L << 63 | number).toString();
+  }
+
+  private static int number(String id) {
+    return (int) UUID.fromString(id).getLeastSignificantBits();
   }
 
   @ParameterizedTest
@@ -114,7 +131,9 @@ class CrashingHandlerTest {
     for (long seed = 0; seed < SEEDS; seed++) {
       CrashSimulation simulation = play(AS_IT_IS, seed, slowestRestart);
 
-      assertThat(simulation.parked()).as("seed %s", seed).containsExactly("id-" + seed % 20);
+      assertThat(simulation.parked())
+          .as("seed %s", seed)
+          .containsExactly(id(seed % 20, Duration.ZERO));
       assertThat(simulation.handled).as("seed %s", seed).hasSize(19).containsValue(1);
       assertThat(simulation.deaths)
           .as(
@@ -130,11 +149,28 @@ class CrashingHandlerTest {
     for (long seed = 0; seed < SEEDS; seed++) {
       CrashSimulation simulation = playEmbedded(AS_IT_IS, seed, slowestRestart);
 
-      assertThat(simulation.parked()).as("seed %s", seed).containsExactly("id-" + seed % 20);
+      assertThat(simulation.parked())
+          .as("seed %s", seed)
+          .containsExactly(id(seed % 20, Duration.ZERO));
       assertThat(simulation.handled).as("seed %s", seed).hasSize(19).containsValue(1);
       assertThat(simulation.deaths)
           .as("deaths with seed %s: the first two leave no record", seed)
           .isBetween(MAX_CRASHES + 2, slowestRestart > 60 ? MAX_CRASHES + 6 : MAX_CRASHES + 9);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 20, 120})
+  void alsoWhereItsIdIsDatedAhead(int slowestRestart) {
+    for (long seed = 0; seed < SEEDS; seed++) {
+      CrashSimulation simulation = simulation(AS_IT_IS, seed);
+      simulation.saysRedelivered = false;
+      String killer = id(seed % 20, Duration.ofSeconds(1L << seed % 32));
+      play(simulation, killer, slowestRestart);
+
+      assertThat(simulation.parked()).as("seed %s", seed).containsExactly(killer);
+      assertThat(simulation.handled).as("seed %s", seed).hasSize(19).containsValue(1);
+      assertThat(simulation.deaths).as("deaths with seed %s", seed).isLessThan(MAX_CRASHES + 10);
     }
   }
 
