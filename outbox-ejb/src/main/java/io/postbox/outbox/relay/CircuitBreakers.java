@@ -7,6 +7,7 @@ import io.postbox.outbox.relay.CircuitBreaker.State;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -18,7 +19,8 @@ import java.util.stream.Stream;
 
 /**
  * The circuit breakers of this node, by destination. They are kept in memory and use the node's own
- * clock, because they record what this node observed. Thread-safe.
+ * clock, because they record what this node observed. Thread-safe; it logs without its lock, for
+ * which commits of the application may wait.
  */
 public final class CircuitBreakers {
   private final InstantSource clock;
@@ -122,18 +124,19 @@ public final class CircuitBreakers {
    *
    * @param withWork the destinations that have messages to be sent
    */
-  synchronized void forgetIdle(Set<String> withWork) {
-    Instant now = clock.instant();
-    open.entrySet()
-        .removeIf(
-            entry -> {
-              boolean idle =
-                  !withWork.contains(entry.getKey()) && entry.getValue().isPermitted(now);
-              if (idle) {
-                OutboxLog.nothingWaits(entry.getKey());
-              }
-              return idle;
-            });
+  void forgetIdle(Set<String> withWork) {
+    List<String> idle;
+    synchronized (this) {
+      Instant now = clock.instant();
+      idle =
+          open.entrySet().stream()
+              .filter(
+                  entry -> !withWork.contains(entry.getKey()) && entry.getValue().isPermitted(now))
+              .map(Map.Entry::getKey)
+              .toList();
+      idle.forEach(open::remove);
+    }
+    idle.forEach(OutboxLog::nothingWaits);
   }
 
   /**
@@ -176,17 +179,21 @@ public final class CircuitBreakers {
    *
    * @return the report without suspects: each is at fault, or the destination is
    */
-  synchronized SendReport onResult(
-      String destination, List<StoredMessage> admitted, SendReport report) {
-    report.sent().forEach(suspects::sent);
-    SendReport judged = judge(report);
-    judged.destinationFault().ifPresent(reason -> trip(destination, reason));
-    if (judged.destinationFault().isEmpty()
-        && !judged.sent().isEmpty()
-        && open.remove(destination) != null) {
-      OutboxLog.destinationWorks(destination);
+  SendReport onResult(String destination, List<StoredMessage> admitted, SendReport report) {
+    List<Runnable> lines = new ArrayList<>();
+    SendReport judged;
+    synchronized (this) {
+      report.sent().forEach(suspects::sent);
+      judged = judge(report);
+      judged.destinationFault().ifPresent(reason -> trip(destination, reason, lines));
+      if (judged.destinationFault().isEmpty()
+          && !judged.sent().isEmpty()
+          && open.remove(destination) != null) {
+        lines.add(() -> OutboxLog.destinationWorks(destination));
+      }
+      release(admitted);
     }
-    release(admitted);
+    lines.forEach(Runnable::run);
     return judged;
   }
 
@@ -195,20 +202,21 @@ public final class CircuitBreakers {
    * time counts as at fault after some attempts; otherwise it would wait for ever at a destination
    * that gets no other message.
    */
-  synchronized SendReport onUnresolved(
-      String destination, List<StoredMessage> admitted, SendReport report) {
+  SendReport onUnresolved(String destination, List<StoredMessage> admitted, SendReport report) {
     Map<StoredMessage, RecordedError> suspects = new HashMap<>();
     Map<StoredMessage, RecordedError> rejected = new HashMap<>(report.rejected());
-    report
-        .suspects()
-        .forEach(
-            (message, error) -> {
-              if (this.suspects.hung(message)) {
-                rejected.put(message, error);
-              } else {
-                suspects.put(message, error);
-              }
-            });
+    synchronized (this) {
+      report
+          .suspects()
+          .forEach(
+              (message, error) -> {
+                if (this.suspects.hung(message)) {
+                  rejected.put(message, error);
+                } else {
+                  suspects.put(message, error);
+                }
+              });
+    }
     return onResult(
         destination,
         admitted,
@@ -234,14 +242,15 @@ public final class CircuitBreakers {
     return new SendReport(report.sent(), rejected, Map.of(), fault);
   }
 
-  private void trip(String destination, String reason) {
+  private void trip(String destination, String reason, List<Runnable> lines) {
     Instant now = clock.instant();
     CircuitBreaker before = open.get(destination);
     CircuitBreaker after =
         before == null ? CircuitBreaker.open(now, reason) : before.failedAgain(now, reason);
     open.put(destination, after);
     if (before == null || !before.reason().equals(reason)) {
-      OutboxLog.destinationWaits(destination, Duration.between(now, after.probeAt()), reason);
+      Duration wait = Duration.between(now, after.probeAt());
+      lines.add(() -> OutboxLog.destinationWaits(destination, wait, reason));
     }
   }
 

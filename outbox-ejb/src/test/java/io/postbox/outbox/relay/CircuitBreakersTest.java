@@ -11,10 +11,14 @@ import io.postbox.outbox.relay.CircuitBreaker.State;
 import io.postbox.outbox.relay.CircuitBreakers.OpenCircuit;
 import io.postbox.outbox.testing.LogLines;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 
 class CircuitBreakersTest {
@@ -50,6 +54,36 @@ class CircuitBreakersTest {
     assertThat(breakers.blockedUntil("d")).isEmpty();
     assertThat(breakers.openReasons()).isEmpty();
     assertThat(breakers.nextTry("d")).isEmpty();
+  }
+
+  /** A commit of the application that wakes the relay asks for this lock. */
+  @Test
+  void nobodyWaitsForTheLog() {
+    Logger logger = Logger.getLogger("io.postbox.outbox");
+    List<Boolean> locked = new ArrayList<>();
+    Handler slow =
+        new Handler() {
+          @Override
+          public void publish(LogRecord line) {
+            locked.add(Thread.holdsLock(breakers));
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    logger.addHandler(slow);
+    try {
+      opened();
+      succeeds(breakers.tryAcquire("d", BATCH));
+      opened();
+      breakers.forgetIdle(Set.of());
+    } finally {
+      logger.removeHandler(slow);
+    }
+    assertThat(locked).containsExactly(false, false, false, false);
   }
 
   @Test
