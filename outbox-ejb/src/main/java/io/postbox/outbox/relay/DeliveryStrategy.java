@@ -220,9 +220,10 @@ abstract sealed class DeliveryStrategy permits LocalDelivery, XaDelivery {
     boolean probe = breakers.state(destination) != State.CLOSED;
     TransportSession session = gateway.begin(batch.lane());
     SendReport sent = BatchSender.send(messages, session);
-    if (sent.destinationFault().isPresent() && !session.hasTime()) {
+    boolean late = sent.destinationFault().isPresent() && !session.hasTime();
+    if (late && !probe) {
       sizes.timedOut(destination, messages.size());
-    } else {
+    } else if (!late) {
       adapt(batch, sent, Duration.between(start, clock.instant()), probe);
     }
     return breakers.onResult(destination, messages, sent);

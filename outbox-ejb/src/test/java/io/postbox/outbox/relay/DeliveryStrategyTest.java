@@ -230,9 +230,13 @@ class DeliveryStrategyTest {
     local(batch);
     assertThat(sizes.of("d")).isEqualTo(batch.length / 2);
 
+    clock.pass(Duration.ofSeconds(1));
+    local(batch);
+    assertThat(sizes.of("d")).as("a late probe was one message").isEqualTo(batch.length / 2);
+
     meanwhile = () -> {};
     late = false;
-    clock.pass(Duration.ofSeconds(1));
+    clock.pass(Duration.ofSeconds(10));
     local(batch);
     assertThat(sizes.of("d")).as("nothing was sent").isEqualTo(batch.length / 2);
 
