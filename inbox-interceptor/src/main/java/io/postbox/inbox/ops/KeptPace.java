@@ -1,5 +1,6 @@
 package io.postbox.inbox.ops;
 
+import io.postbox.common.time.ClockStep;
 import io.postbox.inbox.RedrivePace;
 import jakarta.json.JsonArrayBuilder;
 import jakarta.json.JsonObject;
@@ -19,6 +20,9 @@ import java.util.List;
 record KeptPace(Phase phase, Instant dueUpTo, List<Sent> first) {
   /** How far ahead of the rate messages are sent. */
   static final Duration HORIZON = Duration.ofSeconds(1);
+
+  /** No message is due later than this: the horizon, and what one message adds. */
+  private static final Duration FARTHEST = HORIZON.multipliedBy(3);
 
   /** Of an action that has neither. */
   static final KeptPace NONE = new KeptPace(Phase.REST, Instant.EPOCH, List.of());
@@ -69,7 +73,7 @@ record KeptPace(Phase phase, Instant dueUpTo, List<Sent> first) {
 
   /** A message was sent. */
   KeptPace sent(Outgoing message, RedrivePace pace, Instant now) {
-    Instant due = dueUpTo.isAfter(now) ? dueUpTo : now;
+    Instant due = dueUpTo(now).isAfter(now) ? dueUpTo(now) : now;
     Instant next =
         pace.isUnlimited() ? dueUpTo : due.plus(Duration.ofSeconds(1).dividedBy(pace.perSecond()));
     if (phase != Phase.FIRST) {
@@ -90,9 +94,13 @@ record KeptPace(Phase phase, Instant dueUpTo, List<Sent> first) {
     return new KeptPace(Phase.REST, dueUpTo, List.of());
   }
 
+  private Instant dueUpTo(Instant now) {
+    return ClockStep.unlessSetBack(dueUpTo, now, FARTHEST);
+  }
+
   /** How long to wait until the rate lets the next message go. */
   Duration untilDue(Instant now) {
-    Duration wait = Duration.between(now.plus(HORIZON), dueUpTo);
+    Duration wait = Duration.between(now.plus(HORIZON), dueUpTo(now));
     return wait.isNegative() ? Duration.ZERO : wait;
   }
 }

@@ -316,6 +316,20 @@ class BackgroundActionsTest {
         .allSatisfy(count -> assertThat(Integer.parseInt(count)).isLessThan(6));
   }
 
+  /** Every other action of the service waits behind this one. */
+  @Test
+  void afterTheDatabasesClockWasSetBackItGoesOnAtOnce() {
+    Instant now = Instant.parse("2026-11-23T12:00:00Z");
+    RedrivePace four = RedrivePace.FASTEST.atRate(4);
+    KeptPace pace = KeptPace.begin(four);
+    while (pace.untilDue(now).isZero()) {
+      pace = pace.sent(outgoing(), four, now);
+    }
+    Instant back = now.minusSeconds(3_600);
+    assertThat(pace.untilDue(back)).isZero();
+    assertThat(pace.sent(outgoing(), four, back).untilDue(back)).isZero();
+  }
+
   @Test
   void theRateIsThatOfAllMessagesSoFar() {
     Instant now = Instant.parse("2026-11-23T12:00:00Z");

@@ -1,5 +1,6 @@
 package io.postbox.outbox.ops;
 
+import io.postbox.common.time.ClockStep;
 import jakarta.json.JsonArrayBuilder;
 import jakarta.json.JsonObject;
 import jakarta.json.JsonObjectBuilder;
@@ -21,6 +22,9 @@ import java.util.UUID;
  * @param first the ids of the first letters, while their fate is not known
  */
 record LetterProgress(long after, Instant dueUpTo, Phase phase, List<UUID> first) {
+
+  /** No letter is marked to be due later than this: the horizon, and what one step adds. */
+  private static final Duration FARTHEST = LetterSteps.HORIZON.multipliedBy(3);
 
   enum Phase {
     /** The first letters are being redriven. */
@@ -88,12 +92,13 @@ record LetterProgress(long after, Instant dueUpTo, Phase phase, List<UUID> first
 
   /** When the next letter is due at the earliest. */
   Instant nextDue(Instant now) {
-    return dueUpTo.isAfter(now) ? dueUpTo : now;
+    Instant due = ClockStep.unlessSetBack(dueUpTo, now, FARTHEST);
+    return due.isAfter(now) ? due : now;
   }
 
   /** How long to wait until no letter is due later than this after now. */
   Duration untilDueWithin(Duration horizon, Instant now) {
-    Duration wait = Duration.between(now.plus(horizon), dueUpTo);
+    Duration wait = Duration.between(now.plus(horizon), nextDue(now));
     return wait.isNegative() ? Duration.ZERO : wait;
   }
 }

@@ -169,14 +169,15 @@ public record OutboxDialect(Dialect dialect) {
 
   /**
    * Sets the time of retries that are due after another time; the parameters are both times, and
-   * how many at most.
+   * how many at most. A redriven letter has no attempts, and still the signature of its failure,
+   * which a message that its sender delays has not.
    */
   String hastenSome(String table) {
     return switch (dialect) {
       case H2 ->
           """
           UPDATE %s SET due_at = ?
-          WHERE status = 'DELAYED' AND attempts > 0 AND due_at > ?
+          WHERE status = 'DELAYED' AND (attempts > 0 OR signature IS NOT NULL) AND due_at > ?
           FETCH FIRST ? ROWS ONLY
           """
               .formatted(table);
@@ -184,7 +185,7 @@ public record OutboxDialect(Dialect dialect) {
           """
           UPDATE %1$s SET due_at = ? WHERE ctid = ANY (ARRAY(
             SELECT ctid FROM %1$s
-            WHERE status = 'DELAYED' AND attempts > 0 AND due_at > ?
+            WHERE status = 'DELAYED' AND (attempts > 0 OR signature IS NOT NULL) AND due_at > ?
             ORDER BY due_at FETCH FIRST ? ROWS ONLY FOR UPDATE SKIP LOCKED))
           """
               .formatted(table);

@@ -252,6 +252,17 @@ class BackgroundActionsTest {
         .isEqualTo(Duration.ofSeconds(2));
   }
 
+  /** Every other action of the service waits behind this one. */
+  @Test
+  void afterTheDatabasesClockWasSetBackItGoesOnAtOnce() {
+    Instant now = Instant.parse("2026-11-23T12:00:00Z");
+    ActionPlan.Letters plan = new ActionPlan.Letters(DeadLetterFilter.all(), now, 10, 0);
+    LetterProgress before = LetterProgress.of("", plan).redriven(now.plusSeconds(10), List.of());
+    Instant back = now.minusSeconds(3_600);
+    assertThat(before.untilDueWithin(Duration.ofSeconds(5), back)).isZero();
+    assertThat(before.nextDue(back)).isEqualTo(back);
+  }
+
   @Test
   void planAndProgressComeBackAsTheyWere() {
     Instant time = Instant.parse("2026-11-23T12:00:00.123456Z");

@@ -26,6 +26,16 @@ public final class ClockStep {
         < 0;
   }
 
+  /**
+   * A time that was stored as the database's clock then said, or now if it is so far ahead that the
+   * clock was set back since.
+   *
+   * @param farthest how far ahead of the clock such a time can be stored
+   */
+  public static Instant unlessSetBack(Instant stored, Instant databaseNow, Duration farthest) {
+    return stored.isAfter(databaseNow.plus(farthest)) ? databaseNow : stored;
+  }
+
   /** Remembers the times of a look whose step, if there was one, has been dealt with. */
   public void dealtWith(Instant databaseNow, Instant nodeNow) {
     database = databaseNow;
