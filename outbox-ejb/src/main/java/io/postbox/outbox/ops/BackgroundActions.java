@@ -223,7 +223,7 @@ public final class BackgroundActions {
     @Override
     public void committed() {
       letters.committed();
-      wake.accept(Set.copyOf(lanes)); // a poll finds delayed messages
+      wake.accept(Set.copyOf(lanes));
       lanes.clear();
     }
 

@@ -64,6 +64,11 @@ final class AdaptivePolling {
     return max(workAbout ? SHORTEST : idle, min(took.multipliedBy(10), LONGEST_AFTER_COSTLY));
   }
 
+  /** What a poll that failed counts as: never more than brings the longest ordinary interval. */
+  static Duration ofFailed(Duration took) {
+    return min(took, LONGEST.dividedBy(10));
+  }
+
   private static Duration min(Duration one, Duration other) {
     return one.compareTo(other) <= 0 ? one : other;
   }

@@ -1,5 +1,6 @@
 package io.postbox.outbox.relay;
 
+import io.postbox.common.ops.Interrupts;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.config.OutboxConfig.Recovery;
 import io.postbox.outbox.log.OutboxLog;
@@ -300,6 +301,8 @@ public final class Relay {
       poll.nextDue().ifPresent(this::wakeAfter);
       polledAt = clock.instant();
     } catch (SQLException | RuntimeException | Error failed) { // nothing may end the relay
+      // In an outage a poll waits for a connection; work must not wait ten times as long after it.
+      took = AdaptivePolling.ofFailed(took);
       pass.forgetLowWaterMarks();
       OutboxLog.pollFailed(failed);
     }
@@ -362,7 +365,11 @@ public final class Relay {
   /** Throws at the end if a pass failed, so that the thread is not reused. */
   private void work() {
     AtomicReference<Throwable> broke = new AtomicReference<>();
-    workQueue.work(lanes -> pass(lanes, broke::set));
+    workQueue.work(
+        lanes -> {
+          Interrupts.forget();
+          return pass(lanes, broke::set);
+        });
     if (broke.get() != null) {
       throw new PassFailed(broke.get());
     }
@@ -395,7 +402,7 @@ public final class Relay {
   }
 
   /** Records the result of a lane, and returns what comes next for it. */
-  private Optional<Next> note(Lane lane, Result result) throws SQLException {
+  private Optional<Next> note(Lane lane, Result result) {
     result.nextAttempt().ifPresent(this::wakeAfter);
     switch (result.outcome()) {
       case BUSY -> {
@@ -415,9 +422,14 @@ public final class Relay {
         : result.again().map(Next::after);
   }
 
-  private void busy(Lane lane) throws SQLException {
-    if (stuckPartitions.busy(lane, clock.instant(), claims::first)) {
-      OutboxLog.partitionStuck(lane.partition(), claims.holderQuery(lane.partition()));
+  /** What fails here says nothing of the lane, which is only busy. */
+  private void busy(Lane lane) {
+    try {
+      if (stuckPartitions.busy(lane, clock.instant(), claims::first)) {
+        OutboxLog.partitionStuck(lane.partition(), claims.holderQuery(lane.partition()));
+      }
+    } catch (SQLException | RuntimeException failed) {
+      OutboxLog.pollFailed(failed);
     }
   }
 }

@@ -299,12 +299,17 @@ final class WorkQueue {
             case ASKED -> {}
           }
         });
+    Set<Lane> woken = waiting.computeIfAbsent(partition, none -> new LinkedHashSet<>());
+    boolean busy = busyUntil.getOrDefault(partition, Instant.MIN).isAfter(now);
     Map<Lane, Instant> due = new LinkedHashMap<>();
-    for (Lane woken : waiting.getOrDefault(partition, Set.of())) { // it may have to wait by now
-      due.put(woken, now);
-    }
+    // A lane that was woken meanwhile may have to wait by now: that the pass was of, or all.
+    (busy ? List.copyOf(woken) : next.keySet())
+        .stream().filter(woken::contains).forEach(lane -> due.put(lane, now));
     next.forEach((lane, after) -> due.putIfAbsent(lane, now.plus(after.delay())));
-    waiting.remove(partition);
+    woken.removeAll(due.keySet());
+    if (woken.isEmpty()) {
+      waiting.remove(partition);
+    }
     free.remove(partition);
     due.forEach((lane, at) -> add(lane, at, now));
     if (waiting.containsKey(partition)) {

@@ -6,6 +6,7 @@ import io.postbox.outbox.server.OutboxDatabase.Part;
 import jakarta.annotation.PostConstruct;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 
@@ -29,7 +30,7 @@ class ActionRunnerBean {
                     database.dataSource(),
                     database.plans(),
                     payloads.cipher().isPresent(),
-                    lanes -> relay.wake(lanes, Optional.empty()),
+                    lanes -> relay.wake(lanes, Optional.of(Duration.ZERO)), // letters due at a rate
                     MonotonicClock.started()));
   }
 

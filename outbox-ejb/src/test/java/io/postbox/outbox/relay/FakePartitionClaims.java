@@ -41,6 +41,7 @@ final class FakePartitionClaims implements PartitionClaims {
   Runnable whenRead = () -> {};
   boolean inOtherHands;
   boolean pollFails;
+  boolean firstFails;
   boolean claimFails;
   boolean wakingFails;
   boolean failsWithoutBatches;
@@ -80,7 +81,8 @@ final class FakePartitionClaims implements PartitionClaims {
   }
 
   @Override
-  public OptionalLong first(Lane lane) {
+  public OptionalLong first(Lane lane) throws SQLException {
+    failIf(firstFails);
     return OptionalLong.of(1);
   }
 

@@ -15,6 +15,7 @@ import io.postbox.outbox.testing.Messages;
 import io.postbox.outbox.testing.TestConfig;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -208,10 +209,37 @@ class RelayPollingTest {
   }
 
   @Test
-  void aPollThatFailsAfterLongIsNotRepeatedSoonEither() {
-    claims.whenPolled = () -> clock.pass(Duration.ofSeconds(4));
+  void aPollThatFailsAfterLongIsRepeatedAfterTheLongestIntervalAndNoLater() {
+    claims.whenPolled = () -> clock.pass(Duration.ofSeconds(30)); // for a connection of the pool
     claims.pollFails = true;
-    assertThat(relay.poll()).isEqualTo(Duration.ofSeconds(40));
+    assertThat(relay.poll()).isEqualTo(AdaptivePolling.LONGEST);
+  }
+
+  /** With it a send would count as one that the broker did not answer, and H2 close its file. */
+  @Test
+  void anInterruptThatIsLeftBehindInAPassDoesNotMeetTheNext() {
+    List<Boolean> interrupted = new ArrayList<>();
+    claims.whenRead =
+        () -> {
+          interrupted.add(Thread.currentThread().isInterrupted());
+          Thread.currentThread().interrupt();
+        };
+    relay.wake(List.of(LANE, new Lane(4, "d")));
+    Thread.interrupted(); // this thread plays the worker
+
+    assertThat(interrupted).hasSizeGreaterThan(1).containsOnly(false);
+  }
+
+  @Test
+  void busyLanesThatShareAPassAreLeftAloneAlsoWhereWhoHasThemIsNotFound() {
+    claims.inOtherHands = true;
+    claims.firstFails = true;
+    relay.wake(List.of(LANE, new Lane(LANE.partition(), "e")));
+    for (int i = 0; i < 600; i++) { // two minutes, in which it asks who has the partition
+      clock.pass(AdaptivePolling.SHORTEST);
+      relay.tick();
+    }
+    assertThat(claims.claimed).hasSizeLessThanOrEqualTo(2 * 601);
   }
 
   @Test
