@@ -40,6 +40,9 @@ public final class ContentEditor {
     String properties = properties(old.properties(), edit.properties(), consumers);
     Optional<byte[]> bytes = edit.bytes();
     if (edit.text().isEmpty() && bytes.isEmpty()) {
+      if (old.type() == BodyType.NOT_KEPT) { // a redrive would not use it
+        throw refused("its body is not kept here, so an edit has to give it one");
+      }
       return new Content(old.type(), old.text(), old.bytes(), properties);
     }
     for (Consumer consumer : consumers) {

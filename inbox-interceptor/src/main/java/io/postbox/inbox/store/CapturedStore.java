@@ -5,6 +5,7 @@ import io.postbox.common.store.Dialect;
 import io.postbox.inbox.message.Body;
 import io.postbox.inbox.message.Captured;
 import io.postbox.inbox.message.Content;
+import io.postbox.inbox.message.Content.BodyType;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Delivery.History;
 import io.postbox.inbox.message.Fingerprint;
@@ -726,7 +727,8 @@ public final class CapturedStore {
    * Has a parked or buffered message handled again, in its place of its key: at once, or behind the
    * one whose turn it is. It is a redrive without a broker.
    *
-   * @param content its content, which is no longer parked; not used if that has stayed here
+   * @param content its content, which is no longer parked; without a body, the one that has stayed
+   *     here is handled
    * @return whether it was captured; otherwise it has to be sent
    */
   public boolean restore(Connection connection, String consumer, String messageId, Content content)
@@ -739,7 +741,7 @@ public final class CapturedStore {
     boolean waits =
         key != null && !parked.get().holds() && isBehindOthers(connection, consumer, key);
     String status = waits ? "HELD" : "PENDING";
-    if (parked.get().isWhole()) {
+    if (parked.get().isWhole() && content.type() == BodyType.NOT_KEPT) {
       try (PreparedStatement statement = connection.prepareStatement(wake)) {
         statement.setString(1, status);
         statement.setLong(2, parked.get().id());

@@ -10,6 +10,7 @@ import io.postbox.common.store.ErasureQuery;
 import io.postbox.inbox.config.TestConfig;
 import io.postbox.inbox.message.Captured;
 import io.postbox.inbox.message.Content;
+import io.postbox.inbox.message.Content.BodyType;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Delivery.History;
 import io.postbox.inbox.message.Fingerprint;
@@ -502,6 +503,35 @@ class CapturedStoreTest {
     finish("a1");
     assertThat(candidates()).containsExactly("a2");
     finish("a2");
+  }
+
+  @Test
+  void aMessageThatStayedWholeIsHandledWithItsEditedContentIfThereIsOne() throws SQLException {
+    capture("a1", key("a"));
+    parkWhole("a1");
+    assertThat(restored("a1", Content.withoutBody("{}")))
+        .isEqualTo(TestDelivery.of("a1").content());
+
+    parkWhole("a1");
+    Content edited = new Content(BodyType.TEXT, "edited", null, "{}");
+    assertThat(restored("a1", edited).text()).isEqualTo("edited");
+    finish("a1");
+  }
+
+  private void parkWhole(String messageId) throws SQLException {
+    commit(
+        connection -> {
+          store.parkWhole(connection, claimed(connection, messageId), true);
+          return true;
+        });
+  }
+
+  private Content restored(String messageId, Content content) throws SQLException {
+    return commit(
+        connection -> {
+          assertThat(store.restore(connection, "shipping", messageId, content)).isTrue();
+          return claimed(connection, messageId).content().get();
+        });
   }
 
   @Test
