@@ -35,7 +35,7 @@ final class CapturedErasure {
     read =
         """
         SELECT consumer, message_id, status, ordering_key, aggregate_type, aggregate_id,
-          aggregate_version
+          aggregate_version, handled OR status = 'PROCESSED'
         FROM %s
         WHERE id = ?
         """
@@ -51,13 +51,15 @@ final class CapturedErasure {
    * @param status its state
    * @param key its ordering key, if it has one
    * @param aggregate its aggregate with its version, if it has one
+   * @param isHandled whether at most its reply is left to do
    */
   record Found(
       String consumer,
       String messageId,
       String status,
       @Nullable String key,
-      @Nullable Aggregate aggregate) {
+      @Nullable Aggregate aggregate,
+      boolean isHandled) {
     private boolean isHeld() {
       return status.equals("HELD");
     }
@@ -127,9 +129,7 @@ final class CapturedErasure {
   private Behind lockBehind(Connection connection, Found message, boolean waits)
       throws SQLException {
     Optional<Place> place = Optional.empty();
-    if (message.aggregate() != null
-        && !message.status().equals("PROCESSED")
-        && isOrdered.test(message.consumer())) {
+    if (message.aggregate() != null && !message.isHandled() && isOrdered.test(message.consumer())) {
       place =
           waits
               ? Optional.of(versions.lock(connection, message.consumer(), message.aggregate(), 0))
@@ -186,7 +186,8 @@ final class CapturedErasure {
                     row.getString(2),
                     row.getString(3),
                     row.getString(4),
-                    aggregate(row)))
+                    aggregate(row),
+                    row.getBoolean(8)))
             : Optional.empty();
       }
     }

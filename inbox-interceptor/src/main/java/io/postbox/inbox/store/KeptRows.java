@@ -107,13 +107,16 @@ public final class KeptRows {
     fate =
         """
         SELECT EXISTS (SELECT 1 FROM %s
-            WHERE consumer = ? AND message_id = ? AND outcome <> 'CAPTURED'),
+            WHERE consumer = ? AND message_id = ? AND outcome <> 'CAPTURED')
+          AND NOT EXISTS (SELECT 1 FROM %s
+            WHERE consumer = ? AND message_id = ? AND status <> 'PROCESSED'),
           EXISTS (SELECT 1 FROM %s WHERE consumer = ? AND message_id = ? AND NOT redriven
             AND kind IN ('FAILED', 'REJECTED'))
           OR EXISTS (SELECT 1 FROM %s WHERE consumer = ? AND message_id = ? AND id > ?)
         """
             .formatted(
                 tables.qualified("inbox_message"),
+                tables.qualified("inbox_captured"),
                 tables.qualified("inbox_failure"),
                 tables.qualified("inbox_parked"));
     renewId =
@@ -373,7 +376,7 @@ public final class KeptRows {
 
   /** The result of a redrive for one message. */
   public enum Fate {
-    /** Its consumer has handled it, or skips it. */
+    /** Its consumer has handled it and sent its reply, or skips it. */
     DONE,
     /** A charged attempt has failed, or it is parked again. */
     FAILED,
@@ -389,11 +392,11 @@ public final class KeptRows {
   public Fate fate(Connection connection, String consumer, String messageId, long after)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(fate)) {
-      for (int at = 1; at <= 5; at += 2) {
+      for (int at = 1; at <= 7; at += 2) {
         statement.setString(at, consumer);
         statement.setString(at + 1, messageId);
       }
-      statement.setLong(7, after);
+      statement.setLong(9, after);
       try (ResultSet row = statement.executeQuery()) {
         row.next();
         return row.getBoolean(1) ? Fate.DONE : row.getBoolean(2) ? Fate.FAILED : Fate.WAITING;

@@ -7,6 +7,7 @@ import io.postbox.common.config.TableNames;
 import io.postbox.common.store.Dialect;
 import io.postbox.common.store.ErasurePlace;
 import io.postbox.common.store.ErasureQuery;
+import io.postbox.inbox.KeptPlan.Kind;
 import io.postbox.inbox.config.TestConfig;
 import io.postbox.inbox.message.Captured;
 import io.postbox.inbox.message.Content;
@@ -18,6 +19,7 @@ import io.postbox.inbox.message.Outcome;
 import io.postbox.inbox.message.Schedule;
 import io.postbox.inbox.message.Subject;
 import io.postbox.inbox.message.TestDelivery;
+import io.postbox.inbox.store.KeptRows.Fate;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -516,6 +518,51 @@ class CapturedStoreTest {
     Content edited = new Content(BodyType.TEXT, "edited", null, "{}");
     assertThat(restored("a1", edited).text()).isEqualTo("edited");
     finish("a1");
+  }
+
+  @Test
+  void theRedriveOfAHandledMessageIsDoneOnceItsReplyIsSent() throws SQLException {
+    capture("id-1", Schedule.PLAIN);
+    commit(
+        connection -> {
+          store.complete(connection, "shipping", "id-1", Outcome.PROCESSED.name());
+          return store.handled(connection, claimed(connection, "id-1"));
+        });
+    parkWhole("id-1");
+    commit(
+        connection ->
+            store.restore(connection, "shipping", "id-1", TestDelivery.of("id-1").content()));
+    assertThat(fate("id-1")).isEqualTo(Fate.WAITING);
+
+    commit(
+        connection -> {
+          store.finish(connection, claimed(connection, "id-1"), true);
+          return true;
+        });
+    assertThat(fate("id-1")).isEqualTo(Fate.DONE);
+  }
+
+  private Fate fate(String messageId) throws SQLException {
+    KeptRows rows = new KeptRows(Kind.PARKED, TABLES);
+    return commit(connection -> rows.fate(connection, "shipping", messageId, 0));
+  }
+
+  @Test
+  void erasingAHandledMessageDoesNotDiscardItsVersion() throws SQLException {
+    capture("id-1", Schedule.PLAIN);
+    commit(
+        connection -> {
+          store.complete(connection, "shipping", "id-1", Outcome.PROCESSED.name());
+          return store.handled(connection, claimed(connection, "id-1"));
+        });
+
+    ErasureQuery target =
+        new ErasureQuery(ErasureTarget.messages(List.of("id-1")), "", Instant.EPOCH);
+    ErasurePlace<Long> place =
+        new ErasureStore(dialect(), TABLES, KeptContents.CLEAR, consumer -> true).captured(target);
+    int erased = commit(connection -> place.erase(connection, List.of(rowOf("id-1"))));
+    assertThat(erased).isEqualTo(1);
+    assertThat(column("SELECT version FROM inbox_discarded")).isEmpty();
   }
 
   private void parkWhole(String messageId) throws SQLException {
