@@ -189,24 +189,13 @@ public class JtaIdempotencyStore implements IdempotencyStore {
   @Override
   public void keepResult(
       String consumer, String messageId, String result, @Nullable String replyTo) {
-    boolean isNew =
-        call(
-            consumer,
-            messageId,
-            (stores, connection) ->
-                stores
-                    .results()
-                    .put(connection, consumer, messageId, ResultStore.REPLY, result, replyTo));
-    if (!isNew) {
-      throw new InboxException(
-          "The reply of an earlier message with the id "
-              + messageId
-              + " for the consumer '"
-              + consumer
-              + "' is still stored, and retention is about to delete it. The delivery is rolled"
-              + " back, and the message is redelivered.",
-          null);
-    }
+    call(
+        consumer,
+        messageId,
+        (stores, connection) -> {
+          stores.results().putReply(connection, consumer, messageId, result, replyTo);
+          return true;
+        });
   }
 
   @Override

@@ -1,6 +1,5 @@
 package io.postbox.inbox.receiver;
 
-import io.postbox.inbox.InboxException;
 import io.postbox.inbox.message.Aggregate;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Failures;
@@ -105,10 +104,10 @@ public interface IdempotencyStore {
   Optional<Fingerprint> fingerprintOfWaiting(String consumer, String messageId);
 
   /**
-   * Stores the reply of a handler, whose message this transaction has inserted.
+   * Stores the reply of a handler, whose message this transaction has inserted, in place of the one
+   * of an earlier use of its id, if that is still stored.
    *
    * @param replyTo the requested destination of the reply, if any
-   * @throws InboxException if the reply of an earlier use of the id is still stored
    */
   void keepResult(String consumer, String messageId, String result, @Nullable String replyTo);
 

@@ -21,6 +21,7 @@ public final class ResultStore {
   private final Dialect dialect;
   private final SealedTexts texts;
   private final String insertIfAbsent;
+  private final String delete;
   private final String select;
 
   /**
@@ -47,6 +48,7 @@ public final class ResultStore {
         %s
         """
             .formatted(table, dialect.onConflictDoNothing());
+    delete = "DELETE FROM %s WHERE consumer = ? AND message_id = ? AND effect = ?".formatted(table);
     select =
         """
         SELECT result, sealed_result, reply_to FROM %s
@@ -79,6 +81,31 @@ public final class ResultStore {
       statement.setString(5, stored.sealed());
       statement.setString(6, replyTo);
       return dialect.insertIfAbsent(statement);
+    }
+  }
+
+  /**
+   * Stores the reply of a message whose id this transaction has, in place of the one of an earlier
+   * use of the id, which retention has forgotten and perhaps a kept message has preserved.
+   *
+   * @param replyTo the requested destination, if one was requested; up to 500 characters
+   * @throws InboxException if it cannot be encrypted
+   */
+  public void putReply(
+      Connection connection,
+      String consumer,
+      String messageId,
+      String reply,
+      @Nullable String replyTo)
+      throws SQLException {
+    if (!put(connection, consumer, messageId, REPLY, reply, replyTo)) {
+      try (PreparedStatement statement = connection.prepareStatement(delete)) {
+        statement.setString(1, consumer);
+        statement.setString(2, messageId);
+        statement.setString(3, REPLY);
+        statement.executeUpdate();
+      }
+      put(connection, consumer, messageId, REPLY, reply, replyTo);
     }
   }
 
