@@ -42,6 +42,10 @@ class LogCatalogueTest {
           entry(Duration.class, Duration.ofSeconds(7), "7"),
           entry(Instant.class, Instant.EPOCH, "1970-01-01T00:00:00Z"),
           entry(Collection.class, List.of("one", "other"), "one", "other"),
+          entry(
+              WatchLog.Counted.class,
+              WatchLog.Counted.AGGREGATES,
+              "aggregates that wait for a version"),
           entry(Throwable.class, new IllegalStateException("a reason"), "a reason"),
           entry(Delivery.class, DELIVERY, ID, "shipping"),
           entry(
