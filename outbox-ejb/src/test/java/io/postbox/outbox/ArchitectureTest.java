@@ -214,7 +214,6 @@ class ArchitectureTest {
             "message.Partitioning",
             "message.PropertyValue",
             "message.StoredMessage",
-            "payload.ApplicationCalls",
             "payload.ApplicationPayloadResolver",
             "payload.BatchPayloadResolver",
             "payload.ErrorSealer",

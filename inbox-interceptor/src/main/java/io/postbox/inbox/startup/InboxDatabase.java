@@ -21,6 +21,7 @@ import io.postbox.inbox.ops.RuntimePolicies;
 import io.postbox.inbox.receiver.Backlogs;
 import io.postbox.inbox.receiver.Buffers;
 import io.postbox.inbox.receiver.Quotas;
+import io.postbox.inbox.server.DaemonThreads;
 import io.postbox.inbox.store.AggregateCountStore;
 import io.postbox.inbox.store.CountStore;
 import io.postbox.inbox.store.IdRange;
@@ -82,7 +83,10 @@ public final class InboxDatabase {
     policies = RuntimePolicies.on(config, dataSource, MonotonicClock.started());
     contents =
         new KeptContents(
-            () -> cipher.get(), config.confidentiality().encryptionRequired(), WatchLog::plainRows);
+            () -> cipher.get(),
+            config.confidentiality().encryptionRequired(),
+            WatchLog::plainRows,
+            new DaemonThreads("postbox-inbox-cipher " + config.service()));
   }
 
   public InboxConfig config() {

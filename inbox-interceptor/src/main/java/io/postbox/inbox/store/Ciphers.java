@@ -44,6 +44,15 @@ final class Ciphers {
     return cipher.get().isPresent();
   }
 
+  /** Whether plaintext is written; false also where that is not known yet. */
+  boolean writePlain() {
+    try {
+      return toSeal().isEmpty();
+    } catch (InboxException unknown) { // whoever encrypts tells
+      return false;
+    }
+  }
+
   /**
    * The cipher for writing; empty if plaintext is written.
    *

@@ -3,6 +3,7 @@ package io.postbox.inbox.store;
 import io.postbox.common.PayloadCipher;
 import io.postbox.common.PayloadCipher.Encrypted;
 import io.postbox.common.log.MachineErrors;
+import io.postbox.common.ops.ApplicationCalls;
 import io.postbox.common.text.Storable;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.message.Content;
@@ -12,10 +13,11 @@ import java.nio.charset.StandardCharsets;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import java.util.function.LongConsumer;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +39,7 @@ public final class KeptContents {
 
   /** Reads plaintext rows without a log line. */
   public KeptContents(Supplier<Optional<PayloadCipher>> cipher) {
-    this(cipher, false, times -> {});
+    this(cipher, false, times -> {}, Runnable::run);
   }
 
   /**
@@ -45,19 +47,22 @@ public final class KeptContents {
    * @param encryptionRequired whether plaintext is forbidden
    * @param log receives the number of plaintext rows that were read although there is a cipher, at
    *     most once a minute
+   * @param executor runs a cipher that may hang, on other threads than the caller's
    */
   public KeptContents(
-      Supplier<Optional<PayloadCipher>> cipher, boolean encryptionRequired, LongConsumer log) {
-    this(cipher, encryptionRequired, System::nanoTime, log);
-  }
-
-  KeptContents(
       Supplier<Optional<PayloadCipher>> cipher,
       boolean encryptionRequired,
-      LongSupplier nanos,
-      LongConsumer log) {
-    ciphers = new Ciphers(cipher, encryptionRequired, nanos, log);
-    texts = new SealedTexts(ciphers);
+      LongConsumer log,
+      Executor executor) {
+    this(
+        new Ciphers(cipher, encryptionRequired, System::nanoTime, log),
+        new ApplicationCalls(executor, 1),
+        SealedTexts.LIMIT);
+  }
+
+  KeptContents(Ciphers ciphers, ApplicationCalls calls, Duration limit) {
+    this.ciphers = ciphers;
+    texts = new SealedTexts(ciphers, calls, limit);
   }
 
   /** Converts errors and results to columns and back. */

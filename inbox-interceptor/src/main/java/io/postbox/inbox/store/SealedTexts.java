@@ -2,12 +2,15 @@ package io.postbox.inbox.store;
 
 import io.postbox.common.PayloadCipher;
 import io.postbox.common.log.MachineErrors;
+import io.postbox.common.ops.ApplicationCalls;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.KeptFilter;
 import io.postbox.inbox.KeptFilter.Criterion;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,10 +24,21 @@ public final class SealedTexts {
 
   private static final String LEFT_OUT = "left out, because it could not be encrypted: ";
 
-  private final Ciphers ciphers;
+  /** How long a text that is left out otherwise may take to encrypt. */
+  static final Duration LIMIT = Duration.ofSeconds(5);
 
-  SealedTexts(Ciphers ciphers) {
+  private final Ciphers ciphers;
+  private final ApplicationCalls calls;
+  private final Duration limit;
+
+  /**
+   * @param calls runs the cipher for texts that are left out if it hangs
+   * @param limit how long it may take then
+   */
+  SealedTexts(Ciphers ciphers, ApplicationCalls calls, Duration limit) {
     this.ciphers = ciphers;
+    this.calls = calls;
+    this.limit = limit;
   }
 
   /**
@@ -69,13 +83,30 @@ public final class SealedTexts {
     }
   }
 
-  /** Encrypts a text that must be stored in any case; if that fails, stores a note instead. */
+  /**
+   * Encrypts a text that must be stored in any case, within the limit; if that fails, stores a note
+   * instead. A cipher that hangs costs a thread, but not the caller's.
+   */
   Stored sealOrLeaveOut(Place place, String column, String text) {
+    if (ciphers.writePlain()) {
+      return new Stored(text, null);
+    }
+    AtomicReference<Stored> sealed = new AtomicReference<>();
+    Optional<String> problem =
+        calls.attempt("errors", limit, () -> sealed.set(sealOrTell(place, column, text)));
+    return problem.map(SealedTexts::leftOut).orElseGet(sealed::get);
+  }
+
+  private Stored sealOrTell(Place place, String column, String text) {
     try {
       return seal(place, column, text);
     } catch (InboxException refused) {
-      return new Stored(LEFT_OUT + cause(refused).getClass().getName(), null);
+      return leftOut(cause(refused).getClass().getName());
     }
+  }
+
+  private static Stored leftOut(String why) {
+    return new Stored(LEFT_OUT + why, null);
   }
 
   /**

@@ -186,7 +186,7 @@ class EncryptedTextsTest {
         Stores.of(
             Dialect.of(connection, "inbox"),
             TABLES,
-            new KeptContents(() -> cipher, true, times -> {}));
+            new KeptContents(() -> cipher, true, times -> {}, Runnable::run));
 
     assertThatThrownBy(() -> result(""))
         .isInstanceOf(InboxException.class)

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postbox.common.PayloadCipher;
 import io.postbox.common.log.Throttle;
+import io.postbox.common.ops.ApplicationCalls;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.KeptPlan.Kind;
 import io.postbox.inbox.message.Content;
@@ -13,10 +14,16 @@ import io.postbox.inbox.message.Fingerprint;
 import io.postbox.inbox.store.KeptContents.Columns;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -92,6 +99,53 @@ class KeptContentsTest {
         .hasMessageNotContaining("4711");
   }
 
+  /** Else one thread would wait for it for ever, and no failure would be counted any more. */
+  @Test
+  void aCipherThatHangsLosesNoFailureAndCostsTwoThreads() throws Exception {
+    CountDownLatch answer = new CountDownLatch(1);
+    AtomicInteger calls = new AtomicInteger();
+    PayloadCipher hanging =
+        new PayloadCipher() {
+          @Override
+          public Encrypted encrypt(byte[] plain, AssociatedData associated) throws Exception {
+            calls.incrementAndGet();
+            answer.await();
+            return new Encrypted(plain, "k");
+          }
+
+          @Override
+          public byte[] decrypt(Encrypted sealed, AssociatedData associated) {
+            return sealed.value();
+          }
+        };
+    ExecutorService threads = Executors.newCachedThreadPool();
+    try {
+      SealedTexts texts =
+          new KeptContents(
+                  new Ciphers(() -> Optional.of(hanging), true, System::nanoTime, times -> {}),
+                  new ApplicationCalls(threads, 1),
+                  Duration.ofMillis(50))
+              .texts();
+      for (int i = 0; i < 2; i++) {
+        assertThat(texts.sealOrLeaveOut(PLACE, SealedTexts.ERROR, "why").clear())
+            .isEqualTo("left out, because it could not be encrypted: not within 50 ms");
+      }
+      assertThat(texts.sealOrLeaveOut(PLACE, SealedTexts.ERROR, "why").clear())
+          .startsWith("left out, because it could not be encrypted: earlier calls")
+          .endsWith("still hang");
+      assertThat(calls).hasValue(2);
+      answer.countDown();
+      Awaitility.await()
+          .untilAsserted(
+              () ->
+                  assertThat(texts.sealOrLeaveOut(PLACE, SealedTexts.ERROR, "why").sealed())
+                      .isNotNull());
+    } finally {
+      answer.countDown();
+      threads.shutdownNow();
+    }
+  }
+
   /** A writer to the table without the key cannot move a content to another message. */
   @Test
   void aRowOfAnotherMessageOrKeyIsNotOpened() {
@@ -145,13 +199,14 @@ class KeptContentsTest {
   void whereEncryptionIsRequiredNothingIsKeptOrReadInTheClear() {
     Columns plain = KeptContents.CLEAR.seal(PLACE, CONTENTS.get(0));
     KeptContents strict =
-        new KeptContents(() -> Optional.of(new Turning("key-1")), true, times -> {});
+        new KeptContents(() -> Optional.of(new Turning("key-1")), true, times -> {}, Runnable::run);
     assertThatThrownBy(() -> strict.open(PLACE, plain))
         .isInstanceOf(InboxException.class)
         .hasMessageContaining("not encrypted, and postbox.encryption=required");
     assertThat(strict.open(PLACE, strict.seal(PLACE, CONTENTS.get(0)))).isEqualTo(CONTENTS.get(0));
 
-    KeptContents withoutCipher = new KeptContents(Optional::empty, true, times -> {});
+    KeptContents withoutCipher =
+        new KeptContents(Optional::empty, true, times -> {}, Runnable::run);
     assertThatThrownBy(() -> withoutCipher.seal(PLACE, CONTENTS.get(0)))
         .isInstanceOf(InboxException.class)
         .hasMessageContaining("cannot be kept aside");
@@ -162,7 +217,10 @@ class KeptContentsTest {
     List<Long> told = new ArrayList<>();
     AtomicLong now = new AtomicLong();
     KeptContents contents =
-        new KeptContents(() -> Optional.of(new Turning("key-1")), false, now::get, told::add);
+        new KeptContents(
+            new Ciphers(() -> Optional.of(new Turning("key-1")), false, now::get, told::add),
+            new ApplicationCalls(Runnable::run, 1),
+            SealedTexts.LIMIT);
     Columns plain = KeptContents.CLEAR.seal(PLACE, CONTENTS.get(0));
     for (int i = 0; i < 3; i++) {
       assertThat(contents.open(PLACE, plain)).isEqualTo(CONTENTS.get(0));

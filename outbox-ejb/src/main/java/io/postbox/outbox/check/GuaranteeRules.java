@@ -150,7 +150,7 @@ public final class GuaranteeRules extends DatabaseRules {
                             config.relay().workers(),
                             payloads.loads() == 0
                                 ? ""
-                                : ", and %s for payload loads if those read the same database"
+                                : ", and %s for payload loads if those read the same database: one a worker, and twice as many that may hang for one destination"
                                     .formatted(payloads.loads()))));
   }
 

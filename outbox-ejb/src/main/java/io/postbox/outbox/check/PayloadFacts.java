@@ -7,8 +7,8 @@ import java.time.Duration;
  *
  * @param longestOpening how long a batch may be opened before it is sent, while its claim is held;
  *     zero where nothing is to be opened
- * @param loads how many loads may run at once, each with a connection of its own; zero where there
- *     is no loader
+ * @param loads how many loads may run at once while those of one destination hang, each with a
+ *     connection of its own; zero where there is no loader
  */
 public record PayloadFacts(Duration longestOpening, int loads) {
 

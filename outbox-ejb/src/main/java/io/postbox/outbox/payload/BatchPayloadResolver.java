@@ -1,5 +1,6 @@
 package io.postbox.outbox.payload;
 
+import io.postbox.common.ops.ApplicationCalls;
 import io.postbox.outbox.message.StoredMessage;
 import java.time.Duration;
 import java.util.List;
@@ -15,8 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Resolves payloads within a time limit, by {@link ApplicationCalls}. The message in work when the
- * time is up is a suspect: it may be at fault, or the source of all. A batch that needs no
- * resolving takes no thread. Thread-safe.
+ * time is up is a suspect: it may be at fault, or the source of all; only its destination is
+ * charged with a thread that hangs, whatever else is in the batch. A batch that needs no resolving
+ * takes no thread. Thread-safe.
  */
 public final class BatchPayloadResolver {
   /** The claim is held meanwhile, and sending comes after: together less than stuck. */
@@ -62,15 +64,12 @@ public final class BatchPayloadResolver {
     AtomicReference<StoredMessage> inHand = new AtomicReference<>();
     try {
       return calls.call(
-          messages.stream().map(StoredMessage::destination).toList(),
           limit,
           () ->
               PayloadResolution.resolve(
-                  messages, new OneByOne(inHand), () -> isInFirstHalf(start)));
-    } catch (ApplicationCalls.AllHang hanging) {
-      return ResolvedBatch.fault(
-          "earlier loads of payloads or decryptions for this destination still hang, so nothing"
-              + " more is opened for it until one ends");
+                  messages,
+                  new OneByOne(inHand, isToOneDestination(messages)),
+                  () -> isInFirstHalf(start)));
     } catch (RejectedExecutionException stopped) { // the relay has stopped: no message is at fault
       return ResolvedBatch.unchanged(List.of());
     } catch (ExecutionException failed) {
@@ -86,12 +85,22 @@ public final class BatchPayloadResolver {
     }
   }
 
+  private static boolean isToOneDestination(List<StoredMessage> messages) {
+    return messages.stream().map(StoredMessage::destination).distinct().count() == 1;
+  }
+
   /** Notes the message in work. */
   private final class OneByOne implements PayloadResolver {
     private final AtomicReference<StoredMessage> inHand;
+    private final boolean alone;
 
-    OneByOne(AtomicReference<StoredMessage> inHand) {
+    /**
+     * @param alone whether there is one destination, so that its fault is that of the batch; a lane
+     *     of several that was not opened gets a pass of its own
+     */
+    OneByOne(AtomicReference<StoredMessage> inHand, boolean alone) {
       this.inHand = inHand;
+      this.alone = alone;
     }
 
     @Override
@@ -99,11 +108,23 @@ public final class BatchPayloadResolver {
       return resolver.appliesTo(message);
     }
 
+    @Override
+    public ResolvedPayload resolve(StoredMessage message) throws PayloadFailure {
+      try {
+        return calls.counted(message.destination(), () -> once(message));
+      } catch (ApplicationCalls.AllHang hanging) {
+        throw allHang(hanging);
+      } catch (PayloadFailure | RuntimeException failed) {
+        throw failed;
+      } catch (Exception undeclared) {
+        throw new IllegalStateException(undeclared);
+      }
+    }
+
     /**
      * A payload whose earlier resolution hangs is not begun again, or it would take every thread.
      */
-    @Override
-    public ResolvedPayload resolve(StoredMessage message) throws PayloadFailure {
+    private ResolvedPayload once(StoredMessage message) throws PayloadFailure {
       UUID id = message.envelope().id();
       if (!inWork.add(id)) {
         throw PayloadFailure.unknown("an earlier load or decryption of its payload still hangs");
@@ -114,6 +135,13 @@ public final class BatchPayloadResolver {
       } finally {
         inWork.remove(id);
       }
+    }
+
+    private PayloadFailure allHang(ApplicationCalls.AllHang hanging) {
+      String why =
+          "earlier loads of payloads or decryptions for this destination still hang, so nothing"
+              + " more is opened for it until one ends";
+      return alone ? PayloadFailure.ofSource(why, hanging) : PayloadFailure.ofNode(why, hanging);
     }
   }
 

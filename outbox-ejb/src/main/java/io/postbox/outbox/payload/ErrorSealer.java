@@ -1,17 +1,14 @@
 package io.postbox.outbox.payload;
 
 import io.postbox.common.log.RecordedError;
+import io.postbox.common.ops.ApplicationCalls;
 import io.postbox.outbox.store.StoredErrors;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeoutException;
 
 /**
  * Converts the errors of a batch to what is stored, before anything of the batch is written. With a
@@ -30,12 +27,13 @@ public final class ErrorSealer {
 
   /**
    * @param errors converts an error
-   * @param calls runs the application's code
+   * @param calls runs the application's code; apart from loads, for where those hang, the errors
+   *     that say so can be encrypted all the same
    * @param sendTimeout how long a batch may take to send; converting its errors takes no longer
    */
   public ErrorSealer(StoredErrors errors, ApplicationCalls calls, Duration sendTimeout) {
     this.errors = errors;
-    this.calls = calls;
+    this.calls = calls.apart();
     limit = sendTimeout.compareTo(LIMIT) < 0 ? sendTimeout : LIMIT;
   }
 
@@ -52,39 +50,19 @@ public final class ErrorSealer {
     if (errors.cipher().isEmpty()) {
       distinct.forEach(error -> texts.put(error, error.text()));
     } else if (!distinct.isEmpty()) {
-      left = sealInTime(destination, distinct, texts);
+      left =
+          calls
+              .attempt(
+                  destination,
+                  limit,
+                  () ->
+                      distinct.forEach(error -> texts.put(error, errors.seal(destination, error))))
+              .orElse("");
     }
     Map<RecordedError, String> complete = new HashMap<>(texts);
     for (RecordedError error : distinct) {
       complete.putIfAbsent(error, StoredErrors.leftOut(left));
     }
     return complete;
-  }
-
-  /** Returns why texts are missing, if some are. */
-  private String sealInTime(
-      String destination, Set<RecordedError> distinct, Map<RecordedError, String> texts) {
-    try {
-      calls.call(
-          List.of(destination),
-          limit,
-          () -> {
-            distinct.forEach(error -> texts.put(error, errors.seal(destination, error)));
-            return texts;
-          });
-      return "";
-    } catch (ApplicationCalls.AllHang hanging) {
-      return "earlier calls of the cipher still hang";
-    } catch (TimeoutException late) {
-      return "not within " + limit.toMillis() + " ms";
-    } catch (ExecutionException failed) {
-      Throwable cause = failed.getCause();
-      return cause == null ? "" : cause.getClass().getName();
-    } catch (RejectedExecutionException stopped) {
-      return "the relay has stopped";
-    } catch (InterruptedException stopped) {
-      Thread.currentThread().interrupt();
-      return "the relay was interrupted";
-    }
   }
 }

@@ -1,11 +1,11 @@
 package io.postbox.outbox.relay;
 
+import io.postbox.common.ops.ApplicationCalls;
 import io.postbox.common.ops.Interrupts;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.config.OutboxConfig.Recovery;
 import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.message.Lane;
-import io.postbox.outbox.payload.ApplicationCalls;
 import io.postbox.outbox.payload.BatchPayloadResolver;
 import io.postbox.outbox.payload.ErrorSealer;
 import io.postbox.outbox.payload.PayloadResolver;
@@ -190,9 +190,13 @@ public final class Relay {
     return BatchPayloadResolver.limit(config.relay().sendTimeout());
   }
 
-  /** How many payload loads may run at once. */
+  /**
+   * How many payload loads may run at once while those of one destination hang: these, and one of
+   * each worker for the others. Each further destination whose loads hang adds as many as hang.
+   */
   public static int loadsAtOnce(OutboxConfig config) {
-    return ApplicationCalls.runningAtMost(config.relay().workers());
+    int workers = config.relay().workers();
+    return workers + ApplicationCalls.runningAtMost(workers);
   }
 
   /**

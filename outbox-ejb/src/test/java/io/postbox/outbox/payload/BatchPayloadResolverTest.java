@@ -4,11 +4,16 @@ import static io.postbox.outbox.testing.Messages.message;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postbox.common.log.RecordedError;
+import io.postbox.common.ops.ApplicationCalls;
+import io.postbox.common.testing.SampleCipher;
 import io.postbox.outbox.message.Body;
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.payload.PayloadResolver.ResolvedPayload;
+import io.postbox.outbox.store.StoredErrors;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -131,6 +136,48 @@ class BatchPayloadResolverTest {
     ResolvedBatch opened = opening.resolve(List.of(other));
     assertThat(opened.fault()).isEmpty();
     assertThat(opened.altered()).as("opened").containsOnlyKeys(other);
+  }
+
+  /** A poll's batch has messages to many destinations, and one of them is in hand. */
+  @Test
+  void aPayloadThatHangsCountsAgainstItsOwnDestinationOnly() {
+    BatchPayloadResolver opening =
+        new BatchPayloadResolver(
+            message ->
+                message.destination().equals("d")
+                    ? hang(message)
+                    : new ResolvedPayload("text/plain", MISFIT),
+            new ApplicationCalls(executor, 1),
+            AMPLE);
+    StoredMessage other =
+        message(9, "e", null)
+            .carrying("message/external-body", new Body.Reference("t", "9", new byte[32]));
+    for (int seq = 1; seq <= 2; seq++) {
+      opening.resolve(List.of(reference(seq), other));
+    }
+
+    ResolvedBatch alone = opening.resolve(List.of(other));
+    assertThat(alone.fault()).isEmpty();
+    assertThat(alone.altered()).as("opened").containsOnlyKeys(other);
+    ResolvedBatch beside = opening.resolve(List.of(reference(3), other));
+    assertThat(beside.fault()).isEmpty();
+    assertThat(beside.suspects()).isEmpty();
+    assertThat(beside.altered()).as("opened").containsOnlyKeys(other);
+  }
+
+  /** Where loads hang, the errors that say so are recorded all the same. */
+  @Test
+  void errorsAreEncryptedWhereLoadsHang() {
+    ApplicationCalls threads = new ApplicationCalls(executor, 1);
+    BatchPayloadResolver opening = new BatchPayloadResolver(this::hang, threads, LIMIT);
+    ErrorSealer errors =
+        new ErrorSealer(new StoredErrors(Optional.of(new SampleCipher("key-1"))), threads, AMPLE);
+    for (int seq = 1; seq <= 3; seq++) {
+      opening.resolve(List.of(reference(seq)));
+    }
+
+    RecordedError error = RecordedError.of("a load hangs");
+    assertThat(errors.seal("d", List.of(error)).get(error)).startsWith("sealed:");
   }
 
   @Test

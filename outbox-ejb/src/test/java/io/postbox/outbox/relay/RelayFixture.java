@@ -1,6 +1,7 @@
 package io.postbox.outbox.relay;
 
 import io.postbox.common.PayloadCipher;
+import io.postbox.common.ops.ApplicationCalls;
 import io.postbox.outbox.OutboxMessage;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.enqueue.Enqueuer;
@@ -8,7 +9,6 @@ import io.postbox.outbox.enqueue.PayloadEncoder;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.ops.RuntimePolicies;
-import io.postbox.outbox.payload.ApplicationCalls;
 import io.postbox.outbox.payload.BatchPayloadResolver;
 import io.postbox.outbox.payload.PayloadFailure;
 import io.postbox.outbox.payload.PayloadResolver;

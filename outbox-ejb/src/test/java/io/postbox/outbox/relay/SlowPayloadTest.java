@@ -4,11 +4,11 @@ import static io.postbox.outbox.relay.RelayFixture.keyed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.postbox.common.ops.ApplicationCalls;
 import io.postbox.outbox.LoadedPayload;
 import io.postbox.outbox.OutboxMessage;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.message.StoredMessage;
-import io.postbox.outbox.payload.ApplicationCalls;
 import io.postbox.outbox.payload.ApplicationPayloadResolver;
 import io.postbox.outbox.payload.BatchPayloadResolver;
 import io.postbox.outbox.payload.ResolvedBatch;
@@ -23,6 +23,8 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadPoolExecutor;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -143,6 +145,8 @@ class SlowPayloadTest {
       relay.clock.pass(Duration.ofSeconds(30));
     }
     answer.countDown();
+    Awaitility.await() // else the rounds, which take no time, are over before the thread has ended
+        .until(() -> ((ThreadPoolExecutor) executor).getActiveCount() == 0);
     for (int round = 0; round < MOST_ROUNDS && relay.broker.received().isEmpty(); round++) {
       relay.clock.pass(Duration.ofSeconds(30));
       relay.drain(pass);
