@@ -38,6 +38,7 @@ import io.postbox.inbox.receiver.Invocation;
 import io.postbox.inbox.startup.CapturedHandlers.CapturedHandler;
 import io.postbox.inbox.startup.InboxDatabase;
 import io.postbox.inbox.store.CapturedStore;
+import io.postbox.inbox.store.CapturedStore.Setbacks;
 import io.postbox.inbox.store.ResultStore;
 import io.postbox.inbox.store.Stores;
 import io.postbox.inbox.work.WorkQueue;
@@ -51,7 +52,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongSupplier;
@@ -77,6 +77,7 @@ class CapturedProcessor {
   LongSupplier nanos = System::nanoTime;
 
   private final Throttle lines = new Throttle(System::nanoTime);
+  private final Throttle notParkedLines = new Throttle(System::nanoTime);
   private final Map<String, ReleasePace> replyPaces = new ConcurrentHashMap<>();
 
   /** Work on a connection of the calling thread's transaction. */
@@ -128,14 +129,8 @@ class CapturedProcessor {
     }
     Result result = Result.FAILED;
     if (!Outage.isShownBy(failed)) { // else no message is to blame
-      List<Runnable> onCommit = new ArrayList<>();
       try {
-        result =
-            transactions.call(
-                () -> setBackNow(consumer, id, course, failed, queue, onCommit),
-                (committed, cause) -> {},
-                List.of());
-        onCommit.forEach(Runnable::run);
+        result = setBackOrPark(consumer, id, course, failed, queue);
       } catch (Throwable notEven) { // the database: the message is left alone for a moment
         failed.addSuppressed(notEven);
       }
@@ -144,32 +139,63 @@ class CapturedProcessor {
     return result;
   }
 
+  private Result setBackOrPark(
+      String consumer, long id, Course course, Throwable failed, WorkQueue queue) throws Exception {
+    try {
+      return setBackNow(consumer, id, course, failed, queue, true);
+    } catch (
+        Throwable notParked) { // as by a cipher that is away: it must not be asked each half second
+      if (Outage.isShownBy(notParked)) {
+        throw notParked;
+      }
+      Result result = setBackNow(consumer, id, course, failed, queue, false);
+      long times = notParkedLines.take();
+      if (times > 0) {
+        CaptureLog.notParked(consumer, times, notParked);
+      }
+      return result;
+    }
+  }
+
   private Result setBackNow(
-      String consumer,
-      long id,
-      Course course,
-      Throwable failed,
-      WorkQueue queue,
-      List<Runnable> onCommit)
-      throws SQLException {
-    ConsumerConfig config = database.policies().of(consumer);
-    OptionalInt before = call((store, connection) -> store.lockSetbacks(connection, id));
-    if (before.isEmpty()) {
-      return Result.DONE;
-    }
-    int setbacks = before.getAsInt() + 1;
-    if (setbacks >= config.maxTransientFailures() && course.captured != null) {
-      park(course.captured, setbacks, failed, onCommit);
-      return Result.DONE_AND_MORE;
-    }
-    Duration delay = config.backoff().after(setbacks, ThreadLocalRandom.current().nextDouble());
-    call(
-        (store, connection) -> {
-          store.setBack(connection, id, delay);
-          return true;
-        });
-    queue.lookWithin(delay);
-    return Result.DONE;
+      String consumer, long id, Course course, Throwable failed, WorkQueue queue, boolean mayPark)
+      throws Exception {
+    List<Runnable> onCommit = new ArrayList<>();
+    Result result =
+        transactions.call(
+            () -> {
+              Optional<Setbacks> before =
+                  call((store, connection) -> store.lockSetbacks(connection, id));
+              if (before.isEmpty()) {
+                return Result.DONE;
+              }
+              if (course.captured != null && before.get().isHandled() != course.isHandled()) {
+                return Result.DONE_AND_MORE; // by another node, after this turn's rollback
+              }
+              ConsumerConfig config = database.policies().of(consumer);
+              int setbacks = before.get().number() + 1;
+              if (mayPark && setbacks >= config.maxTransientFailures()) {
+                park(
+                    call((store, connection) -> store.read(connection, id)),
+                    setbacks,
+                    failed,
+                    onCommit);
+                return Result.DONE_AND_MORE;
+              }
+              Duration delay =
+                  config.backoff().after(setbacks, ThreadLocalRandom.current().nextDouble());
+              call(
+                  (store, connection) -> {
+                    store.setBack(connection, id, delay);
+                    return true;
+                  });
+              onCommit.add(() -> queue.lookWithin(delay));
+              return Result.DONE;
+            },
+            (committed, cause) -> {},
+            List.of());
+    onCommit.forEach(Runnable::run);
+    return result;
   }
 
   /** Leaves a message to an operator, with its content in its place: perhaps it cannot be read. */

@@ -44,6 +44,14 @@ public final class CaptureLog {
             .formatted(consumer, times, budget, InboxLog.reason(cause)));
   }
 
+  /** A captured message for which no try is left could not be parked. */
+  public static void notParked(String consumer, long times, Throwable cause) {
+    InboxLog.LOG.warning(
+        "IBX0243",
+        "A captured message of the consumer '%s' has failed often enough and could not be parked (%s times since this line was last written). It stays in inbox_captured and is tried again after its backoff; those with its ordering key wait. Mend the reason. Reason: %s"
+            .formatted(consumer, times, InboxLog.reason(cause)));
+  }
+
   /** The reply to a captured message was not sent. */
   public static void notReplied(String consumer, long times, int budget, Throwable cause) {
     InboxLog.LOG.warning(

@@ -25,7 +25,6 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -185,7 +184,7 @@ public final class CapturedStore {
             .formatted(table, dialect.now());
     setbacks =
         """
-        SELECT setbacks FROM %s
+        SELECT setbacks, handled FROM %s
         WHERE id = ? AND status IN ('PENDING', 'DELAYED')
         FOR UPDATE SKIP LOCKED
         """
@@ -441,7 +440,7 @@ public final class CapturedStore {
     }
   }
 
-  /** A claimed message. */
+  /** A claimed or locked message. */
   public Captured read(Connection connection, long id) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(read)) {
       statement.setLong(1, id);
@@ -458,9 +457,9 @@ public final class CapturedStore {
     String consumer = row.getString("consumer");
     String messageId = row.getString("message_id");
     Fingerprint fingerprint = Fingerprinted.get(row, 3);
-    Columns columns = Columns.of(row);
+    Supplier<Columns> columns = Columns.later(row);
     Supplier<Content> content =
-        new Opened(() -> contents.open(place(consumer, messageId, fingerprint), columns));
+        new Opened(() -> contents.open(place(consumer, messageId, fingerprint), columns.get()));
     return new Captured(
         id,
         messageId,
@@ -606,17 +605,26 @@ public final class CapturedStore {
   }
 
   /**
+   * Where a message is that a turn did not bring forward.
+   *
+   * @param number how often steps around its handler have failed in a row
+   * @param isHandled whether its handler is done
+   */
+  public record Setbacks(int number, boolean isHandled) {}
+
+  /**
    * Locks a message that is to be handled, or whose reply is to be sent, unless another transaction
    * has.
    *
-   * @return how often steps around its handler have failed in a row; empty if it need not be
-   *     handled any more
+   * @return empty if it need not be handled any more
    */
-  public OptionalInt lockSetbacks(Connection connection, long id) throws SQLException {
+  public Optional<Setbacks> lockSetbacks(Connection connection, long id) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(setbacks)) {
       statement.setLong(1, id);
       try (ResultSet row = statement.executeQuery()) {
-        return row.next() ? OptionalInt.of(row.getInt(1)) : OptionalInt.empty();
+        return row.next()
+            ? Optional.of(new Setbacks(row.getInt(1), row.getBoolean(2)))
+            : Optional.empty();
       }
     }
   }

@@ -105,12 +105,20 @@ public final class KeptContents {
     }
 
     static Columns of(ResultSet row) throws SQLException {
-      return new Columns(
-          BodyType.valueOf(row.getString("body_type")),
-          row.getBoolean("encrypted"),
-          row.getString("payload_text"),
-          row.getBytes("payload_bytes"),
-          row.getString("properties"));
+      return later(row).get();
+    }
+
+    /**
+     * Reads the columns at once, and only asks for them what they mean: a later version may have
+     * stored a kind of body that this one does not know.
+     */
+    static Supplier<Columns> later(ResultSet row) throws SQLException {
+      String type = row.getString("body_type");
+      boolean encrypted = row.getBoolean("encrypted");
+      String text = row.getString("payload_text");
+      byte[] bytes = row.getBytes("payload_bytes");
+      String properties = row.getString("properties");
+      return () -> new Columns(BodyType.valueOf(type), encrypted, text, bytes, properties);
     }
   }
 

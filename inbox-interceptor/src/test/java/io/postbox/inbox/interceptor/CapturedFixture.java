@@ -101,6 +101,9 @@ final class CapturedFixture {
   final InboxContext context;
   volatile Handler handler = message -> {};
 
+  /** What other nodes do between the rollback of a turn and what follows it. */
+  Runnable afterRollback = () -> {};
+
   private final String url;
   private final ThreadLocal<Current> current = new ThreadLocal<>();
   private final JtaTransaction transaction = new JtaTransaction(new Registry());
@@ -465,6 +468,7 @@ final class CapturedFixture {
           current.remove();
           mine.registry().end(Status.STATUS_ROLLEDBACK);
           end.ended(false, failed);
+          afterRollback.run();
           throw failed;
         }
         if (commits) {

@@ -2,6 +2,8 @@ package io.postbox.inbox.interceptor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.postbox.common.PayloadCipher;
+import io.postbox.common.testing.SampleCipher;
 import io.postbox.inbox.KeptFilter;
 import io.postbox.inbox.RedrivePace;
 import io.postbox.inbox.ReplyOnRedrive;
@@ -9,12 +11,14 @@ import io.postbox.inbox.log.LogLines;
 import io.postbox.inbox.message.TestDelivery;
 import io.postbox.inbox.ops.BackgroundActions;
 import io.postbox.inbox.store.TestDatabase;
+import io.postbox.inbox.work.WorkQueue.Result;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -29,7 +33,10 @@ class CapturedSetbacksTest {
   private long now;
 
   private CapturedFixture fixture(TestDatabase database) throws SQLException {
-    CapturedFixture fixture = new CapturedFixture(database, SETTINGS);
+    return fixture(new CapturedFixture(database, SETTINGS));
+  }
+
+  private CapturedFixture fixture(CapturedFixture fixture) {
     fixture.processor.lookup = broker::find;
     fixture.processor.nanos = () -> now;
     fixture.handler =
@@ -94,6 +101,112 @@ class CapturedSetbacksTest {
     fixture.work();
     assertThat(handled).as("with the content that stayed").containsExactly("o", "m", "n");
     assertThat(fixture.column("SELECT reason FROM inbox_parked")).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void oneOfAKindThatThisVersionDoesNotKnowIsLeftToAPersonToo(TestDatabase database)
+      throws Exception {
+    CapturedFixture fixture = fixture(database);
+    fixture.capture(TestDelivery.of("m"), "K");
+    fixture.capture(TestDelivery.of("n"), "K");
+    fixture.run("UPDATE inbox_captured SET body_type = 'LATER' WHERE message_id = 'm'");
+
+    for (int i = 0; i < 4; i++) {
+      fixture.work();
+      wait(fixture);
+    }
+
+    assertThat(fixture.column("SELECT reason || ' ' || attempts FROM inbox_parked"))
+        .containsExactly("HANDLER_NOT_REACHED 4");
+    assertThat(fixture.statuses()).containsExactly("m PARKED", "n HELD");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void oneThatCannotEvenBeParkedIsTriedLessAndLessOften(TestDatabase database) throws Exception {
+    CapturedFixture fixture = fixture(database);
+    FarCipher cipher = new FarCipher();
+    fixture.database.encryptWith(() -> Optional.of(cipher));
+    fixture.database.prepare();
+    fixture.capture(TestDelivery.of("m"), "K");
+    cipher.isAway = true;
+
+    try (LogLines lines = new LogLines()) {
+      for (int i = 0; i < 6; i++) {
+        assertThat(fixture.work()).as("recorded").containsExactly(Result.DONE);
+        wait(fixture);
+      }
+      assertThat(lines.all())
+          .filteredOn(line -> line.startsWith("IBX0243 "))
+          .singleElement()
+          .asString()
+          .contains("could not be parked", "cannot be encrypted");
+    }
+    assertThat(fixture.column("SELECT status || ' ' || setbacks FROM inbox_captured"))
+        .containsExactly("DELAYED 6");
+
+    cipher.isAway = false;
+    fixture.work();
+    assertThat(handled).containsExactly("m");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void oneThatAnotherNodeHasHandledMeanwhileIsNotParked(TestDatabase database) throws Exception {
+    CapturedFixture fixture =
+        fixture(new CapturedFixture(database, Map.of("max-transient-failures", "1")));
+    for (String id : List.of("m", "n", "o")) {
+      fixture.capture(TestDelivery.of(id), "K");
+    }
+    fixture.run("UPDATE inbox_captured SET properties = '{}' WHERE message_id = 'm'");
+    fixture.afterRollback =
+        () -> {
+          fixture.afterRollback = () -> {};
+          isHandledElsewhere(fixture);
+        };
+
+    List<Result> results = fixture.work();
+
+    assertThat(fixture.column("SELECT reason FROM inbox_parked")).isEmpty();
+    assertThat(handled).as("one after the other").containsExactly("n", "o");
+    assertThat(results).as("the setback, the end of its reply, and two turns").hasSize(4);
+    assertThat(fixture.keysWithoutMessages()).isEmpty();
+  }
+
+  private static void isHandledElsewhere(CapturedFixture fixture) {
+    try {
+      fixture.run(
+          "UPDATE inbox_captured SET status = 'DELAYED', handled = TRUE, ordering_key = NULL,"
+              + " due_at = captured_at, properties = '{\"headers\":{},\"properties\":{}}'"
+              + " WHERE message_id = 'm'");
+      fixture.run("UPDATE inbox_captured SET status = 'PENDING' WHERE message_id = 'n'");
+    } catch (SQLException failed) {
+      throw new IllegalStateException(failed);
+    }
+  }
+
+  /** One that asks a server of keys for each message. */
+  private static final class FarCipher implements PayloadCipher {
+    private final PayloadCipher near = new SampleCipher("key");
+    private boolean isAway;
+
+    @Override
+    public Encrypted encrypt(byte[] plain, AssociatedData associated) throws Exception {
+      return reached().encrypt(plain, associated);
+    }
+
+    @Override
+    public byte[] decrypt(Encrypted encrypted, AssociatedData associated) throws Exception {
+      return reached().decrypt(encrypted, associated);
+    }
+
+    private PayloadCipher reached() {
+      if (isAway) {
+        throw new IllegalStateException("no server of keys");
+      }
+      return near;
+    }
   }
 
   @ParameterizedTest
