@@ -89,7 +89,9 @@ class CaptureWorkers {
       Stores stores = database.stores().orElseThrow(() -> new SQLException(database.problem()));
       try (Connection connection = database.dataSource().getConnection()) {
         connection.setAutoCommit(true);
-        List<Long> ids = new ArrayList<>(stores.captured().due(connection, consumer, limit));
+        List<Long> ids =
+            new ArrayList<>(
+                stores.captured().due(connection, consumer, processor.mayReply(consumer), limit));
         ids.addAll(stores.captured().pending(connection, consumer, limit));
         return ids;
       }

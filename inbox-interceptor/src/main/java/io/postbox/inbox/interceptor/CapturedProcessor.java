@@ -17,6 +17,7 @@ import io.postbox.inbox.config.ConsumerConfig;
 import io.postbox.inbox.config.ConsumerConfig.AfterProcessing;
 import io.postbox.inbox.config.ConsumerConfig.Capture;
 import io.postbox.inbox.config.ConsumerConfig.OnParked;
+import io.postbox.inbox.jms.BrokerAwayException;
 import io.postbox.inbox.jms.JmsNames;
 import io.postbox.inbox.jms.StoredMessage;
 import io.postbox.inbox.jms.StoredRoute;
@@ -124,9 +125,6 @@ class CapturedProcessor {
   /** Has a message tried again later, or parks it, because a step around its handler failed. */
   private Result setBack(
       String consumer, long id, Course course, Throwable failed, WorkQueue queue) {
-    if (course.isHandled()) {
-      replies(consumer).outage();
-    }
     Result result = Result.FAILED;
     if (!Outage.isShownBy(failed)) { // else no message is to blame
       try {
@@ -233,6 +231,11 @@ class CapturedProcessor {
     }
   }
 
+  /** Whether replies may be sent now; otherwise the broker does not answer. */
+  boolean mayReply(String consumer) {
+    return replies(consumer).isOpen();
+  }
+
   private ReleasePace replies(String consumer) {
     return replyPaces.computeIfAbsent(
         consumer, name -> new ReleasePace(nanos, () -> ThreadLocalRandom.current().nextDouble()));
@@ -263,17 +266,12 @@ class CapturedProcessor {
       course.hasEnded = released.orElse(false);
       return released.isPresent() ? Result.DONE_AND_MORE : Result.FAILED; // soon again
     }
-    if (captured.isHandled() && !replies(consumer).take()) {
-      return postpone(id, replies(consumer).rest(), queue);
-    }
     StoredMessage message = new StoredMessage(captured, payloads.reader());
     StoredRoute route =
         new StoredRoute(captured, message, names(consumer), retry -> delay(captured, retry, queue));
     if (captured.isHandled()) {
-      reply(captured, route, settings);
-      replies(consumer).succeeded(id);
-      course.hasEnded = true;
-      return after(captured);
+      course.hasEnded = reply(captured, route, settings, queue);
+      return course.hasEnded ? after(captured) : Result.FAILED; // another one asks the broker
     }
     DeliveryResult result =
         runtime
@@ -375,17 +373,36 @@ class CapturedProcessor {
                 .flatMap(found -> Optional.ofNullable(found.value())));
   }
 
-  /** Sends the reply before the row is ended, so that a crash in between repeats it. */
-  private void reply(Captured captured, StoredRoute route, Capture settings) throws SQLException {
+  /**
+   * Sends the reply before the row is ended, so that a crash in between repeats it.
+   *
+   * @return false if the broker did not answer, and another reply finds out whether it does again
+   */
+  private boolean reply(Captured captured, StoredRoute route, Capture settings, WorkQueue queue)
+      throws SQLException {
     Optional<String> text = reply(captured);
     if (text.isPresent()) {
-      suspended.run(() -> route.send(text.get()));
+      ReleasePace pace = replies(captured.delivery().consumer());
+      if (!pace.take()) {
+        return false;
+      }
+      try {
+        suspended.run(() -> route.send(text.get()));
+        pace.succeeded(captured.id());
+      } catch (BrokerAwayException away) {
+        pace.outage();
+        queue.lookWithin(pace.rest());
+        throw away;
+      } finally {
+        pace.giveBack();
+      }
     }
     call(
         (store, connection) -> {
           store.finish(connection, captured, isKept(settings));
           return true;
         });
+    return true;
   }
 
   private void delay(Captured captured, DelayedRetry retry, WorkQueue queue) {
@@ -402,17 +419,6 @@ class CapturedProcessor {
           failed);
     }
     queue.lookWithin(retry.delay());
-  }
-
-  /** Leaves a reply alone, because another one could not be sent. */
-  private Result postpone(long id, Duration rest, WorkQueue queue) throws SQLException {
-    call(
-        (store, connection) -> {
-          store.postpone(connection, id, rest);
-          return true;
-        });
-    queue.lookWithin(rest);
-    return Result.DONE;
   }
 
   /** A reply is sent in a turn of its own, and the next message with the key may be due. */

@@ -67,7 +67,8 @@ final class ReplyProducer {
     }
   }
 
-  private static boolean answers(Session session) {
+  /** Whether the broker answers anything. */
+  static boolean answers(Session session) {
     try {
       session.createTemporaryQueue().delete();
       return true;

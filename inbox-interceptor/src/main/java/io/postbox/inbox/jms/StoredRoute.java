@@ -73,34 +73,42 @@ public final class StoredRoute implements Route {
    * Sends the reply outside of any transaction: the broker has stored it when this returns. A
    * destination that does not exist any more is logged.
    *
-   * @throws InboxException if it was not sent, or the outcome is unknown
+   * @throws BrokerAwayException if the broker cannot be reached, or does not answer
+   * @throws InboxException if it was not sent for another reason, or the outcome is unknown
    */
   public void send(String result) {
     String name = captured.delivery().replyTo();
     if (name == null) {
       return;
     }
+    boolean isReached = false;
     try (Connection connection =
             names.find(names.connectionFactory(), ConnectionFactory.class).createConnection();
         Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE)) {
-      TextMessage reply = session.createTextMessage(result);
-      reply.setJMSCorrelationID(message.requestId().orElse(null));
-      ReplyProducer.send(
-          session,
-          in -> Destinations.named(in, name),
-          reply,
-          names.replies().timeToLive(),
-          nobody -> InboxLog.nobodyWaitsForReply(captured.delivery().consumer(), nobody));
+      isReached = true;
+      try {
+        TextMessage reply = session.createTextMessage(result);
+        reply.setJMSCorrelationID(message.requestId().orElse(null));
+        ReplyProducer.send(
+            session,
+            in -> Destinations.named(in, name),
+            reply,
+            names.replies().timeToLive(),
+            nobody -> InboxLog.nobodyWaitsForReply(captured.delivery().consumer(), nobody));
+      } catch (JMSException | JMSRuntimeException refused) {
+        isReached = ReplyProducer.answers(session);
+        throw refused;
+      }
     } catch (JMSException | JMSRuntimeException notSent) {
-      throw new InboxException(
+      String what =
           "The reply to message %s for the consumer '%s' was not sent to %s: %s. The message is handled, and the reply is in inbox_result. Connection factory: %s."
               .formatted(
                   captured.messageId(),
                   captured.delivery().consumer(),
                   name,
                   InboxLog.EXCEPTIONS.of(notSent),
-                  names.connectionFactory()),
-          notSent);
+                  names.connectionFactory());
+      throw isReached ? new InboxException(what, notSent) : new BrokerAwayException(what, notSent);
     }
   }
 }

@@ -21,6 +21,7 @@ public final class ReleasePace {
   private final Map<Long, Integer> failures = new HashMap<>();
   private int outages;
   private long resumeAt;
+  private boolean isAsking;
 
   /**
    * @param nanos the time in nanoseconds, from any origin
@@ -34,21 +35,29 @@ public final class ReleasePace {
 
   /** Whether messages may be sent now. */
   public synchronized boolean isOpen() {
-    return outages == 0 || nanos.getAsLong() - resumeAt >= 0;
+    return outages == 0 || (!isAsking && hasRested());
+  }
+
+  private boolean hasRested() {
+    return nanos.getAsLong() - resumeAt >= 0;
   }
 
   /**
    * Whether a message may be sent now. After a failure only one is until it is known how that went,
-   * because a broker that hangs would keep all threads.
+   * because a broker that hangs would keep all threads: call {@link #succeeded}, {@link #outage} or
+   * {@link #giveBack} then.
    */
   public synchronized boolean take() {
     if (!isOpen()) {
       return false;
     }
-    if (outages > 0) {
-      resumeAt = nanos.getAsLong() + BACKOFF.max().toNanos();
-    }
+    isAsking = outages > 0;
     return true;
+  }
+
+  /** A message was not sent, for a reason of its own. */
+  public synchronized void giveBack() {
+    isAsking = false;
   }
 
   /**
@@ -60,6 +69,7 @@ public final class ReleasePace {
     failures.remove(id);
     boolean isFirst = outages > 0;
     outages = 0;
+    isAsking = false;
     return isFirst;
   }
 
@@ -69,9 +79,10 @@ public final class ReleasePace {
    * @return whether it is the first failure since a message was sent
    */
   public synchronized boolean outage() {
-    if (!isOpen()) {
+    if (outages > 0 && !isAsking && !hasRested()) {
       return false; // one of those that were on their way
     }
+    isAsking = false;
     outages++;
     resumeAt = nanos.getAsLong() + BACKOFF.after(outages, random.getAsDouble()).toNanos();
     return outages == 1;

@@ -56,7 +56,6 @@ public final class CapturedStore {
   private final String delay;
   private final String setbacks;
   private final String setBack;
-  private final String postpone;
   private final String parkWhole;
   private final String wake;
   private final String park;
@@ -117,6 +116,7 @@ public final class CapturedStore {
         SELECT id FROM %s
         WHERE consumer = ? AND status = 'DELAYED' AND due_at <= %s
           AND NOT EXISTS (SELECT 1 FROM %s s WHERE s.consumer = ?)
+          AND (? OR NOT handled)
         ORDER BY due_at
         FETCH FIRST ? ROWS ONLY
         FOR UPDATE SKIP LOCKED
@@ -194,13 +194,6 @@ public final class CapturedStore {
         UPDATE %s
         SET status = 'DELAYED', due_at = %s + CAST(? AS BIGINT) * INTERVAL '0.001' SECOND,
           setbacks = setbacks + 1
-        WHERE id = ?
-        """
-            .formatted(table, dialect.now());
-    postpone =
-        """
-        UPDATE %s
-        SET status = 'DELAYED', due_at = %s + CAST(? AS BIGINT) * INTERVAL '0.001' SECOND
         WHERE id = ?
         """
             .formatted(table, dialect.now());
@@ -394,7 +387,7 @@ public final class CapturedStore {
    * @param connection keeps a lock on them, unless it commits each statement
    */
   public List<Long> pending(Connection connection, String consumer, int limit) throws SQLException {
-    return candidates(connection, pending, consumer, limit);
+    return candidates(connection, pending, consumer, null, limit);
   }
 
   /**
@@ -402,17 +395,24 @@ public final class CapturedStore {
    * none of a paused consumer.
    *
    * @param connection keeps a lock on them, unless it commits each statement
+   * @param withReplies also those that are handled, whose reply is to be sent
    */
-  public List<Long> due(Connection connection, String consumer, int limit) throws SQLException {
-    return candidates(connection, due, consumer, limit);
+  public List<Long> due(Connection connection, String consumer, boolean withReplies, int limit)
+      throws SQLException {
+    return candidates(connection, due, consumer, withReplies, limit);
   }
 
   private static List<Long> candidates(
-      Connection connection, String sql, String consumer, int limit) throws SQLException {
+      Connection connection, String sql, String consumer, @Nullable Boolean withReplies, int limit)
+      throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setString(1, consumer);
-      statement.setString(2, consumer);
-      statement.setInt(3, limit);
+      int index = 1;
+      statement.setString(index++, consumer);
+      statement.setString(index++, consumer);
+      if (withReplies != null) {
+        statement.setBoolean(index++, withReplies);
+      }
+      statement.setInt(index, limit);
       List<Long> ids = new ArrayList<>();
       try (ResultSet row = statement.executeQuery()) {
         while (row.next()) {
@@ -656,11 +656,6 @@ public final class CapturedStore {
     if (!holds) {
       release(connection, message.delivery());
     }
-  }
-
-  /** Has a locked message tried again after a delay for which it is not to blame. */
-  public void postpone(Connection connection, long id, Duration delay) throws SQLException {
-    delay(connection, postpone, id, delay);
   }
 
   private static void delay(Connection connection, String sql, long id, Duration delay)

@@ -314,7 +314,9 @@ final class CapturedFixture {
   private List<Long> candidates() throws SQLException {
     try (Connection connection = TestDatabase.connect(url)) {
       connection.setAutoCommit(true);
-      List<Long> ids = new ArrayList<>(stores().captured().due(connection, "shipping", 10));
+      List<Long> ids =
+          new ArrayList<>(
+              stores().captured().due(connection, "shipping", processor.mayReply("shipping"), 10));
       ids.addAll(stores().captured().pending(connection, "shipping", 10));
       return ids;
     }

@@ -53,9 +53,14 @@ class CapturedSetbacksTest {
   }
 
   private void wait(CapturedFixture fixture) throws SQLException {
-    now += Duration.ofHours(1).toNanos();
+    wait(fixture, Duration.ofHours(1));
+  }
+
+  private void wait(CapturedFixture fixture, Duration time) throws SQLException {
+    now += time.toNanos();
     fixture.run(
-        "UPDATE inbox_captured SET due_at = due_at - INTERVAL '1' HOUR WHERE status = 'DELAYED'");
+        "UPDATE inbox_captured SET due_at = due_at - INTERVAL '%s' SECOND WHERE status = 'DELAYED'"
+            .formatted(time.toSeconds()));
   }
 
   private static void redrive(CapturedFixture fixture) throws SQLException {
@@ -267,6 +272,84 @@ class CapturedSetbacksTest {
     wait(fixture);
     fixture.work();
     assertThat(broker.sent).hasSize(5);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aBrokerThatIsAwayIsAskedLessAndLessOftenAndCostsTheOthersNothing(TestDatabase database)
+      throws Exception {
+    CapturedFixture fixture =
+        fixture(new CapturedFixture(database, Map.of("max-transient-failures", "100")));
+    for (int i = 0; i < 5; i++) {
+      request(fixture, "m" + i, null);
+    }
+    broker.isAway = true;
+    fixture.work();
+    int turns = 0;
+
+    for (int second = 1; second <= 300; second++) {
+      wait(fixture, Duration.ofSeconds(1));
+      turns += fixture.work().size();
+      assertThat(broker.connections).isGreaterThan(second > 20 ? 5 : 1 + second / 5);
+    }
+
+    assertThat(broker.connections).isLessThan(40);
+    assertThat(turns).as("only the reply that asks is touched").isEqualTo(broker.connections - 1);
+    broker.isAway = false;
+    wait(fixture, Duration.ofSeconds(30));
+    fixture.work();
+    assertThat(broker.sent).as("at once when one was sent").hasSizeGreaterThanOrEqualTo(4);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whileOneReplyAsksWhetherTheBrokerIsBackTheOthersStayDue(TestDatabase database)
+      throws Exception {
+    CapturedFixture fixture = fixture(database);
+    for (int i = 0; i < 5; i++) {
+      request(fixture, "m" + i, null);
+    }
+    broker.isAway = true;
+    fixture.work();
+    broker.isAway = false;
+    wait(fixture, Duration.ofSeconds(10));
+    broker.meanwhile =
+        () -> {
+          broker.meanwhile = () -> {};
+          workBeside(fixture);
+        };
+
+    fixture.work();
+
+    assertThat(broker.sent).hasSizeGreaterThanOrEqualTo(4);
+  }
+
+  private static void workBeside(CapturedFixture fixture) {
+    try {
+      fixture.work();
+    } catch (SQLException failed) {
+      throw new IllegalStateException(failed);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aReplyThatFailsByItselfHoldsUpNoOther(TestDatabase database) throws Exception {
+    CapturedFixture fixture = fixture(database);
+    broker.isAway = true;
+    for (int i = 0; i < 5; i++) {
+      request(fixture, "m" + i, null);
+    }
+    fixture.work();
+    broker.isAway = false;
+    broker.forbidden.add("Q-m1");
+    fixture.run("UPDATE inbox_captured SET properties = '{}' WHERE message_id = 'm2'");
+    wait(fixture);
+
+    fixture.work();
+
+    assertThat(broker.sent)
+        .containsExactlyInAnyOrder("Q-m0: done m0", "Q-m3: done m3", "Q-m4: done m4");
   }
 
   @ParameterizedTest

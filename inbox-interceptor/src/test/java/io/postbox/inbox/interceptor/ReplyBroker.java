@@ -19,9 +19,13 @@ import java.util.Set;
 final class ReplyBroker {
   final List<String> sent = new ArrayList<>();
   final Set<String> missing = new HashSet<>();
+  final Set<String> forbidden = new HashSet<>();
   boolean refuses;
   boolean isAway;
   int connections;
+
+  /** What other workers do while one waits for a connection. */
+  Runnable meanwhile = () -> {};
 
   Object find(String name) {
     return fake(ConnectionFactory.class, (proxy, method, arguments) -> connection());
@@ -34,6 +38,7 @@ final class ReplyBroker {
 
   private Connection connection() throws JMSException {
     connections++;
+    meanwhile.run();
     if (isAway) {
       throw new JMSException("AMQ219007: Cannot connect to server(s)");
     }
@@ -74,7 +79,7 @@ final class ReplyBroker {
         MessageProducer.class,
         (proxy, method, arguments) -> {
           if (method.getName().equals("send")) {
-            if (refuses) {
+            if (refuses || forbidden.contains(to.getQueueName())) {
               throw new JMSException("not now");
             }
             sent.add(to.getQueueName() + ": " + ((TextMessage) arguments[0]).getText());

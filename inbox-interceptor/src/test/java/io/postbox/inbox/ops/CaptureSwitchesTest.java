@@ -73,7 +73,7 @@ class CaptureSwitchesTest {
 
   private List<Long> due(String consumer) throws SQLException {
     try (Connection connection = source.getConnection()) {
-      return store.due(connection, consumer, 10);
+      return store.due(connection, consumer, true, 10);
     }
   }
 

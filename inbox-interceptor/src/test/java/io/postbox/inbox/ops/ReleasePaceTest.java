@@ -27,6 +27,30 @@ class ReleasePaceTest {
   }
 
   @Test
+  void afterAFailureOneMessageAtATimeAsksAndTheRestGrowsWithEach() {
+    assertThat(pace.take()).isTrue();
+    assertThat(pace.take()).as("nothing has failed yet").isTrue();
+    pace.outage();
+    for (int millis = 500; millis <= 16_000; millis *= 2) {
+      assertThat(pace.rest()).isEqualTo(Duration.ofMillis(millis));
+      assertThat(pace.take()).isFalse();
+      pass(pace.rest());
+      assertThat(pace.take()).isTrue();
+      assertThat(pace.take()).as("another one asks").isFalse();
+      pass(Duration.ofMinutes(1));
+      assertThat(pace.take()).as("it still does").isFalse();
+      pace.outage();
+    }
+    pass(pace.rest());
+    assertThat(pace.take()).isTrue();
+    pace.giveBack();
+    assertThat(pace.take()).as("the first one failed by itself").isTrue();
+    pace.succeeded(1);
+    assertThat(pace.take()).isTrue();
+    assertThat(pace.take()).isTrue();
+  }
+
+  @Test
   void theFirstMessageThatIsSentEndsTheOutage() {
     assertThat(pace.succeeded(1)).isFalse();
     pace.outage();

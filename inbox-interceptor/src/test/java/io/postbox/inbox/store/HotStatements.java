@@ -152,7 +152,7 @@ final class HotStatements implements Round {
         "a message is captured",
         CAPTURED,
         on -> assertThat(captured.capture(on, delivery, id, true)).isEmpty());
-    add("what is due", CAPTURED, on -> assertThat(captured.due(on, consumer, 16)).isEmpty());
+    add("what is due", CAPTURED, on -> assertThat(captured.due(on, consumer, true, 16)).isEmpty());
     add(
         "what is pending",
         CAPTURED,
