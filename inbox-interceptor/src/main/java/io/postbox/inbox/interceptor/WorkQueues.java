@@ -1,6 +1,7 @@
 package io.postbox.inbox.interceptor;
 
 import io.postbox.common.check.Finding;
+import io.postbox.inbox.log.WatchLog;
 import io.postbox.inbox.receiver.WakeUp;
 import io.postbox.inbox.server.ApplicationState;
 import io.postbox.inbox.server.PeriodicTask;
@@ -33,12 +34,17 @@ public class WorkQueues implements WakeUp {
   private static final Duration PAUSE = Duration.ofSeconds(1);
   private static final Duration PATIENCE = Duration.ofSeconds(2);
 
+  /** After so many rounds in which the application has not started, a line says so. */
+  static final int SLOW_START = 180;
+
   @Inject InboxDatabase database;
   @Inject InboxDeployment deployment;
 
   private final Map<String, Workers> captured = new ConcurrentHashMap<>();
   private final Map<String, Workers> released = new ConcurrentHashMap<>();
   private @Nullable PeriodicTask rounds;
+  private volatile boolean haveBegun;
+  private int roundsBefore;
 
   /** Adds the workers for a consumer's captured messages. */
   void addCaptured(String consumer, Workers workers) {
@@ -52,18 +58,25 @@ public class WorkQueues implements WakeUp {
     startRounds();
   }
 
-  private synchronized void startRounds() {
+  synchronized void startRounds() {
     if (rounds == null) {
       ApplicationState application = new ApplicationState(deployment.applicationName());
       rounds =
           PeriodicTask.start(
               "postbox-inbox-workers " + database.config().service(),
               PAUSE,
-              () -> {
-                if (application.hasStarted()) {
-                  all().forEach(Workers::startMissing);
-                }
-              });
+              () -> round(application.hasStarted()));
+    }
+  }
+
+  /** Starts what is missing, if the application has started. */
+  void round(boolean hasStarted) {
+    if (hasStarted) {
+      all().forEach(Workers::startMissing);
+      haveBegun = true;
+    } else if (++roundsBefore == SLOW_START) {
+      WatchLog.workersWaitForStart(
+          deployment.applicationName(), PAUSE.multipliedBy(roundsBefore), numbers().keySet());
     }
   }
 
@@ -97,8 +110,11 @@ public class WorkQueues implements WakeUp {
     return numbers;
   }
 
-  /** A finding if any do not run. */
+  /** A finding if any do not run that have been started, as all are once the application has. */
   public Optional<Finding> finding() {
+    if (!haveBegun) {
+      return Optional.empty();
+    }
     SortedMap<String, Workers.Strength> numbers = numbers();
     numbers.values().removeIf(number -> !number.isShort());
     return numbers.isEmpty()

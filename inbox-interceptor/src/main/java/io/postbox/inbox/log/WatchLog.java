@@ -100,6 +100,15 @@ public final class WatchLog {
             .formatted(alive, configured, thread, InboxLog.reason(cause)));
   }
 
+  /** Workers wait for the application's start, which takes long. */
+  public static void workersWaitForStart(
+      String application, Duration waited, Collection<String> consumers) {
+    InboxLog.LOG.warning(
+        "IBX0244",
+        "The application '%s' has not started for %s: this node handles no captured messages and releases no versions until it has, because before that its names cannot be looked up (consumers: %s). These messages wait, or other nodes handle them. Look for what its start waits for."
+            .formatted(application, Durations.text(waited), String.join(", ", consumers)));
+  }
+
   /** Tasks run without the application's context until a component is called. */
   public static void contextEnded() {
     InboxLog.LOG.warning(
