@@ -25,6 +25,11 @@ public record ReplyRefused(
   public enum Why {
     /** The consumer's {@code reply-to} does not allow that destination. */
     NOT_ALLOWED,
+    /**
+     * The message came from another JMS provider than the consumer's connection factory, whose
+     * broker does not have that destination. Of a captured message {@link #NOT_ALLOWED} says it.
+     */
+    ANOTHER_PROVIDER,
     /** The message is a duplicate, and the handled message requested another destination. */
     ANOTHER_THAN_RECORDED
   }

@@ -151,7 +151,10 @@ class InboxRuntime {
     proofs = new Proofs(database.config().service(), this::secret);
     routes =
         new RouteFactory(
-            database.config(), proofs, new ResentMessages(transaction::onEnd), new Providers());
+            database.config(),
+            proofs,
+            new ResentMessages(transaction::onEnd),
+            new Providers(suspended::run, System::nanoTime));
     Runnable prepare = () -> suspended.run(database::prepare);
     ReceiverParts parts =
         new ReceiverParts(

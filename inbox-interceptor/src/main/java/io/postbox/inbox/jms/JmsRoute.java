@@ -1,6 +1,7 @@
 package io.postbox.inbox.jms;
 
 import io.postbox.inbox.InboxException;
+import io.postbox.inbox.ReplyRefused;
 import io.postbox.inbox.jms.Proofs.Purpose;
 import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.message.Consumer;
@@ -152,16 +153,24 @@ public final class JmsRoute implements Route {
     return ReplyTo.of(message).isAllowedBy(names.replies()) && !isKnownToBeForeign();
   }
 
-  /** Asks the connection factory for a session the first time, to know whose it is. */
   private boolean isKnownToBeForeign() {
+    providers.askOutside(names.connectionFactory(), this::learnProvider);
+    return providers.isForeignAndTold(consumer.name(), names.connectionFactory(), message);
+  }
+
+  /** Asks the connection factory for a session, to know whose it is. */
+  private void learnProvider() {
     try {
-      if (!providers.knows(names.connectionFactory())) {
-        send(session -> providers.learn(names.connectionFactory(), session));
-      }
-      return providers.isForeignAndTold(consumer.name(), names.connectionFactory(), message);
+      send(session -> providers.learn(names.connectionFactory(), session));
     } catch (JMSException | RuntimeException unknown) { // the send will say why
-      return false;
     }
+  }
+
+  @Override
+  public ReplyRefused.Why whyNoReply() {
+    return ReplyTo.of(message).isAllowedBy(names.replies())
+        ? ReplyRefused.Why.ANOTHER_PROVIDER
+        : ReplyRefused.Why.NOT_ALLOWED;
   }
 
   @Override

@@ -170,7 +170,10 @@ public final class WatchLog {
   private static String why(ReplyRefused refused) {
     return switch (refused.why()) {
       case NOT_ALLOWED ->
-          "because postbox.inbox.reply-to does not allow that destination. If replies should go there, add it to that key or to postbox.inbox.consumer.%s.reply-to; otherwise find the sender of such messages"
+          "because postbox.inbox.reply-to does not allow that destination. If replies should go there, add it to that key or to postbox.inbox.consumer.%s.reply-to; otherwise find the sender of such messages. A captured request from another JMS provider is refused like that too, and IBX0141 reports it"
+              .formatted(refused.consumer());
+      case ANOTHER_PROVIDER ->
+          "because the request came from another JMS provider than that of the consumer's connection factory, at whose broker that name is another destination, or none. Set postbox.inbox.consumer.%s.connection-factory to one of the broker on which the consumer listens (IBX0141)"
               .formatted(refused.consumer());
       case ANOTHER_THAN_RECORDED ->
           "because the message that was handled under that id named another reply destination. A"

@@ -48,7 +48,7 @@ record Replies(IdempotencyStore store, InboxListener listener, Throttle refusals
 
   private Runnable send(String result, Delivery delivery, String id, Route route) {
     if (!route.mayReply()) {
-      return refuse(ReplyRefused.Why.NOT_ALLOWED, delivery, id);
+      return refuse(route.whyNoReply(), delivery, id);
     }
     route.reply(result);
     return Completion.NOTHING;

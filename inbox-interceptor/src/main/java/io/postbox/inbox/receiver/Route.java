@@ -1,5 +1,7 @@
 package io.postbox.inbox.receiver;
 
+import io.postbox.inbox.ReplyRefused;
+
 /**
  * The way back to the source of one delivery. Used once, by the thread that handles the delivery.
  * If the acknowledgement belongs to the delivery's transaction, its sends belong to it too;
@@ -61,6 +63,11 @@ public interface Route {
   /** Whether a reply may be sent to the destination that the message's sender chose. */
   default boolean mayReply() {
     return true;
+  }
+
+  /** Why no reply may be sent there, if that is so. */
+  default ReplyRefused.Why whyNoReply() {
+    return ReplyRefused.Why.NOT_ALLOWED;
   }
 
   /**

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postbox.inbox.IdFrom;
 import io.postbox.inbox.InboxException;
+import io.postbox.inbox.ReplyRefused;
 import io.postbox.inbox.config.ConsumerConfig.Replies;
 import io.postbox.inbox.jms.FakeBroker.Sent;
 import io.postbox.inbox.log.LogLines;
@@ -16,6 +17,7 @@ import io.postbox.inbox.message.MessageId.Known;
 import io.postbox.inbox.message.MessageId.OfAnother;
 import io.postbox.inbox.receiver.DelayedRetry;
 import io.postbox.inbox.receiver.DeliveryTransaction.End;
+import jakarta.jms.ConnectionFactory;
 import jakarta.jms.DeliveryMode;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
@@ -42,7 +44,15 @@ class JmsRouteTest {
   private final FakeBroker broker = new FakeBroker();
   private final List<End> ends = new ArrayList<>();
   private final ResentMessages resent = new ResentMessages(ends::add);
-  private final Providers providers = new Providers();
+  private int outside;
+  private long nanos = Long.MAX_VALUE; // a clock may overflow
+  private final Providers providers =
+      new Providers(
+          task -> {
+            outside++;
+            task.run();
+          },
+          () -> nanos);
   private final Queue queue = FakeBroker.fake(Queue.class, (proxy, method, arguments) -> "Q");
   private final Topic topic = FakeBroker.fake(Topic.class, (proxy, method, arguments) -> "T");
   private final FakeMessage received =
@@ -385,10 +395,35 @@ class JmsRouteTest {
       assertThat(foreign.wantsReply()).isTrue();
       assertThat(foreign.mayReply()).as("nor is it stored as allowed").isFalse();
       assertThat(foreign.mayReply()).isFalse();
+      assertThat(foreign.whyNoReply()).isEqualTo(ReplyRefused.Why.ANOTHER_PROVIDER);
       assertThat(lines.all()).singleElement().asString().startsWith("IBX0141 ");
     }
+    assertThat(outside).as("in no transaction, and once").isOne();
     assertThat(route(received.as(Message.class)).mayReply()).as("its own").isTrue();
     assertThat(broker.open()).isZero();
+  }
+
+  @Test
+  void aBrokerThatIsAwayIsNotAskedByEachRequestWhoseItIs() {
+    received.header("JMSReplyTo", temporary("t-1"));
+    Object back = broker.names(Optional.empty()).find("jms/cf", ConnectionFactory.class);
+    broker.bind(
+        "jms/cf",
+        FakeBroker.fake(
+            ConnectionFactory.class,
+            (proxy, method, arguments) -> {
+              throw new JMSException("AMQ219007: Cannot connect to server(s)");
+            }));
+    for (int asked = 1; asked <= 5; asked++) {
+      assertThat(route(received.ofAnotherProvider()).mayReply()).as("as far as known").isTrue();
+      assertThat(route(received.ofAnotherProvider()).mayReply()).isTrue();
+      assertThat(outside).isEqualTo(asked);
+      nanos += Duration.ofMillis(500L << asked - 1).toNanos();
+    }
+
+    broker.bind("jms/cf", back);
+    assertThat(route(received.ofAnotherProvider()).mayReply()).isFalse();
+    assertThat(outside).isEqualTo(6);
   }
 
   @Test

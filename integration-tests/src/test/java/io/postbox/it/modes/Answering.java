@@ -58,7 +58,7 @@ public final class Answering {
             PROOFS,
             when,
             new ResentMessages(end -> {}),
-            new Providers());
+            new Providers(Runnable::run, System::nanoTime));
     if (message.getStringProperty("Answer") != null && route.mayReply()) {
       route.reply(message.getStringProperty("Answer"));
     }

@@ -73,7 +73,7 @@ public final class InboxProcess {
   private final JtaTransaction transaction =
       new JtaTransaction(Transactions.registry()).ofListener();
   private final ResentMessages resent = new ResentMessages(transaction::onEnd);
-  private final Providers providers = new Providers();
+  private final Providers providers = new Providers(Runnable::run, System::nanoTime);
   private final Proofs proofs;
   private final AttemptRecorder attempts;
   private final IdempotentReceiver receiver;
