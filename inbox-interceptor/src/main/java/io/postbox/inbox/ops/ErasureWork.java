@@ -4,6 +4,7 @@ import io.postbox.common.OperatorAction;
 import io.postbox.common.OperatorAction.State;
 import io.postbox.common.ops.ActionRunner;
 import io.postbox.common.ops.ActionRunner.Step;
+import io.postbox.common.ops.ActionRunner.StepFailed;
 import io.postbox.common.ops.ErasureControl;
 import io.postbox.common.ops.ErasureSteps;
 import io.postbox.common.store.ActionTable.Claimed;
@@ -11,7 +12,7 @@ import io.postbox.common.store.Dialect;
 import io.postbox.common.store.ErasurePlace;
 import io.postbox.common.store.ErasureQuery;
 import io.postbox.inbox.log.ActionLog;
-import io.postbox.inbox.store.KeptRows;
+import io.postbox.inbox.store.BusyRows;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -34,8 +35,11 @@ record ErasureWork(
     Dialect dialect,
     ActionRunner.Work others)
     implements ActionRunner.Work {
-  /** For a lock, which a handler may have as long as it runs; then the step is taken again. */
+  /** For a lock, which a handler may have as long as it runs. */
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(1);
+
+  /** Then other actions have their turn. */
+  private static final Duration UNTIL_NEXT_LOOK = Duration.ofSeconds(1);
 
   private static boolean isErasure(OperatorAction action) {
     return action.kind().equals(ErasureControl.KIND);
@@ -50,10 +54,17 @@ record ErasureWork(
 
   @Override
   public Step step(Connection connection, Claimed claimed) throws SQLException {
-    KeptRows.limitWaits(connection, dialect, LONGEST_WAIT);
-    return isErasure(claimed.action())
-        ? steps.step(connection, claimed, places.apply(ErasureQuery.of(claimed.plan())))
-        : others.step(connection, claimed);
+    BusyRows.limitWaits(connection, dialect, LONGEST_WAIT);
+    try {
+      return isErasure(claimed.action())
+          ? steps.step(connection, claimed, places.apply(ErasureQuery.of(claimed.plan())))
+          : others.step(connection, claimed);
+    } catch (SQLException failed) {
+      if (BusyRows.areShownBy(failed)) { // no failure, however long the handler runs
+        throw new StepFailed(Step.waiting(UNTIL_NEXT_LOOK), failed);
+      }
+      throw failed;
+    }
   }
 
   @Override

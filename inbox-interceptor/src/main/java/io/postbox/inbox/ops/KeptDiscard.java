@@ -2,6 +2,7 @@ package io.postbox.inbox.ops;
 
 import io.postbox.inbox.KeptPlan.Kind;
 import io.postbox.inbox.config.InboxConfig;
+import io.postbox.inbox.store.BusyRows;
 import io.postbox.inbox.store.DiscardStore;
 import io.postbox.inbox.store.DiscardStore.Done;
 import io.postbox.inbox.store.DiscardStore.Locked;
@@ -15,6 +16,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -42,7 +44,7 @@ record KeptDiscard(
    * Deletes messages, up to the first one that another transaction has, or its aggregate or
    * ordering key. Such a transaction may be that of a handler that runs for long, so it is not
    * waited for as long as this one has locked what others need: the rest is left to the next call.
-   * Only the first message is waited for.
+   * Only the first message is waited for, and then alone.
    *
    * @param some in order, not empty
    */
@@ -50,12 +52,19 @@ record KeptDiscard(
     if (kind != Kind.PARKED) {
       return new Done(rows.delete(connection, some), some.size());
     }
-    OrderedPlaces.Free aggregates =
-        order.lock(connection, discards.aggregates(connection, some), some.get(0));
-    Done done =
-        discardParked(
+    Optional<Done> free =
+        BusyRows.unlessBusy(
             connection,
-            aggregates.busy().isEmpty() ? some : before(some, aggregates.busy().getAsLong()));
+            attempt -> Optional.of(discard(attempt, some, false)).filter(it -> it.through() > 0));
+    return free.isPresent() ? free.get() : discard(connection, some.subList(0, 1), true);
+  }
+
+  private Done discard(Connection connection, List<Long> some, boolean waits) throws SQLException {
+    OrderedPlaces.Free aggregates =
+        order.lock(connection, discards.aggregates(connection, some), waits);
+    List<Long> through =
+        aggregates.busy().isEmpty() ? some : before(some, aggregates.busy().getAsLong());
+    Done done = through.isEmpty() ? new Done(0, 0) : discardParked(connection, through, waits);
     order.settle(connection, aggregates.locked());
     return done;
   }
@@ -64,22 +73,15 @@ record KeptDiscard(
     return some.stream().takeWhile(id -> id < busy).toList();
   }
 
-  private Done discardParked(Connection connection, List<Long> some) throws SQLException {
-    List<Long> through = some;
-    List<Locked> locked = discards.lock(connection, some, false);
-    if (locked.size() < some.size()) {
-      through = upToBusy(connection, some, locked);
-      if (through.isEmpty()) {
-        through = some.subList(0, 1);
-        locked = discards.lock(connection, through, true);
-      }
-    }
+  private Done discardParked(Connection connection, List<Long> some, boolean waits)
+      throws SQLException {
+    List<Locked> locked = discards.lock(connection, some, waits);
+    List<Long> through = locked.size() < some.size() ? upToBusy(connection, some, locked) : some;
     List<Locked> free = new ArrayList<>();
     for (Locked each : locked) {
-      boolean isFirst = each.id() == some.get(0);
-      if (each.id() <= through.get(through.size() - 1)) {
+      if (!through.isEmpty() && each.id() <= through.get(through.size() - 1)) {
         if (each.isCaptured()
-            && !captured.discard(connection, each.consumer(), each.messageId(), isFirst)) {
+            && !captured.discard(connection, each.consumer(), each.messageId(), waits)) {
           through = before(through, each.id());
         } else {
           free.add(each);

@@ -37,20 +37,18 @@ final class OrderedPlaces {
   record Free(List<Locked> locked, OptionalLong busy) {}
 
   /**
-   * Locks those aggregates that are ordered, up to the first one that another transaction has. That
-   * may be a handler's, which runs for long: only the first message's aggregate is waited for,
-   * because then nothing is locked that others need. As in a delivery, this comes before any lock
-   * on a parked message.
+   * Locks those aggregates that are ordered, up to the first one that another transaction has. As
+   * in a delivery, this comes before any lock on a parked message.
    *
    * @param all in the order of the messages
-   * @param first the first message, about an aggregate or not
+   * @param waits whether to wait for another transaction
    */
-  Free lock(Connection connection, List<About> all, long first) throws SQLException {
+  Free lock(Connection connection, List<About> all, boolean waits) throws SQLException {
     Map<List<String>, Locked> locked = new LinkedHashMap<>();
     for (About each : all) {
       List<String> name = List.of(each.consumer(), each.type(), each.id());
       if (config.of(each.consumer()).order().isPresent() && !locked.containsKey(name)) {
-        Optional<Locked> free = lock(connection, each, each.row() == first);
+        Optional<Locked> free = lock(connection, each, waits);
         if (free.isEmpty()) {
           return new Free(List.copyOf(locked.values()), OptionalLong.of(each.row()));
         }

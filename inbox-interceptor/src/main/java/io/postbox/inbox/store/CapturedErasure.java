@@ -75,7 +75,8 @@ final class CapturedErasure {
    *
    * @param waits whether to wait while a worker has it, or another transaction its aggregate or key
    * @return the message; empty if it is not captured any more, is in another state since it was
-   *     read, or another transaction has it: it has to be looked for again
+   *     read, or another transaction has it: then what this did has to be rolled back, and the
+   *     message looked for again
    */
   Optional<Found> giveUp(Connection connection, long id, boolean waits) throws SQLException {
     Optional<Found> seen = find(connection, read, id);
@@ -91,7 +92,6 @@ final class CapturedErasure {
     Optional<Found> locked =
         find(connection, read + (waits ? " FOR UPDATE" : " FOR UPDATE SKIP LOCKED"), id);
     if (!locked.equals(seen) || message.status().equals("PARKED")) {
-      forget(connection, message, behind.place());
       return Optional.empty();
     }
     if (!message.isHeld()) {
@@ -138,11 +138,7 @@ final class CapturedErasure {
         return Behind.BUSY;
       }
     }
-    if (isKeyBusy(connection, message, waits)) {
-      forget(connection, message, place);
-      return Behind.BUSY;
-    }
-    return new Behind(false, place);
+    return isKeyBusy(connection, message, waits) ? Behind.BUSY : new Behind(false, place);
   }
 
   /** Locks the key of a message that has a turn in it; tells whether another transaction has it. */
@@ -157,14 +153,6 @@ final class CapturedErasure {
       return false;
     }
     return store.isKeyBusy(connection, message.consumer(), key);
-  }
-
-  /** Leaves no place behind that this transaction has inserted and not used. */
-  private void forget(Connection connection, Found message, Optional<Place> place)
-      throws SQLException {
-    if (place.isPresent() && place.get().isNew() && message.aggregate() != null) {
-      versions.forget(connection, message.consumer(), message.aggregate());
-    }
   }
 
   private static @Nullable Aggregate aggregate(ResultSet row) throws SQLException {

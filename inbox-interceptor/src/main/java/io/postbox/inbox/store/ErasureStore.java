@@ -16,6 +16,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Savepoint;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -121,20 +122,26 @@ public final class ErasureStore {
   private int eraseCaptured(Connection connection, List<Long> ids) throws SQLException {
     int erased = 0;
     for (long id : ids) {
-      erased += eraseCaptured(connection, id, false);
+      erased += BusyRows.unlessBusy(connection, it -> giveUp(it, id, false)).isPresent() ? 1 : 0;
     }
-    for (long id : ids) { // nothing is erased yet, and so nobody waits for this transaction
-      erased += erased == 0 ? eraseCaptured(connection, id, true) : 0;
+    for (int i = 0; erased == 0 && i < ids.size(); i++) { // nothing is locked, so nobody waits
+      Savepoint before = connection.setSavepoint();
+      if (giveUp(connection, ids.get(i), true).isPresent()) {
+        erased++;
+      } else {
+        connection.rollback(before);
+      }
     }
     return erased;
   }
 
-  private int eraseCaptured(Connection connection, long id, boolean waits) throws SQLException {
+  private Optional<Found> giveUp(Connection connection, long id, boolean waits)
+      throws SQLException {
     Optional<Found> gone = captured.giveUp(connection, id, waits);
     if (gone.isPresent()) {
       forget(connection, gone.get().consumer(), gone.get().messageId());
     }
-    return gone.isPresent() ? 1 : 0;
+    return gone;
   }
 
   /**

@@ -1,7 +1,6 @@
 package io.postbox.inbox.store;
 
 import io.postbox.common.config.TableNames;
-import io.postbox.common.store.Dialect;
 import io.postbox.inbox.KeptFilter;
 import io.postbox.inbox.KeptPlan.Kind;
 import io.postbox.inbox.message.Content;
@@ -12,8 +11,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -122,17 +119,6 @@ public final class KeptRows {
     renewId =
         "UPDATE %s SET processed_at = CURRENT_TIMESTAMP WHERE consumer = ? AND message_id = ?"
             .formatted(tables.qualified("inbox_message"));
-  }
-
-  /** Limits how long the transaction waits for a lock; H2's URL sets that. */
-  public static void limitWaits(Connection connection, Dialect dialect, Duration longest)
-      throws SQLException {
-    String limit = dialect.waitForLocks(longest);
-    if (!limit.isEmpty()) {
-      try (Statement statement = connection.createStatement()) {
-        statement.execute(limit);
-      }
-    }
   }
 
   /** The table of a kind, without its prefix. */
@@ -314,12 +300,17 @@ public final class KeptRows {
    * @return with how many of them, the first ones, it is done; at least one
    */
   public int endFailures(Connection connection, List<Long> ids) throws SQLException {
-    Map<Long, Key> locked = lockKeys(connection, lockKeys + " SKIP LOCKED", ids);
-    List<Long> first = ids.stream().takeWhile(locked::containsKey).toList();
-    if (first.isEmpty()) {
-      first = ids.subList(0, 1);
-      locked = lockKeys(connection, lockKeys, first);
-    }
+    Optional<Map<Long, Key>> free =
+        BusyRows.unlessBusy(
+            connection,
+            attempt ->
+                Optional.of(lockKeys(attempt, lockKeys + " SKIP LOCKED", ids))
+                    .filter(it -> it.containsKey(ids.get(0))));
+    List<Long> first =
+        free.isPresent()
+            ? ids.stream().takeWhile(free.get()::containsKey).toList()
+            : ids.subList(0, 1);
+    Map<Long, Key> locked = free.isPresent() ? free.get() : lockKeys(connection, lockKeys, first);
     List<Key> keys = first.stream().map(locked::get).filter(Objects::nonNull).toList();
     if (!keys.isEmpty()) {
       for (String each : List.of(deleteHistory, endFailures, deleteAttempts)) {

@@ -149,7 +149,10 @@ public final class VersionStore {
                     "the position of " + aggregate + " existed and was deleted meanwhile"));
   }
 
-  /** Locks an aggregate's place; empty if another transaction has. */
+  /**
+   * Locks an aggregate's place; empty if another transaction has. Waits only for one that begins
+   * this aggregate.
+   */
   public Optional<Place> lockUnlessBusy(
       Connection connection, String consumer, Aggregate aggregate, long first) throws SQLException {
     Optional<Place> free = find(connection, place + LOCK + " SKIP LOCKED", consumer, aggregate);

@@ -19,7 +19,9 @@ import io.postbox.inbox.ReplyOnRedrive;
 import io.postbox.inbox.message.Content;
 import io.postbox.inbox.message.Content.BodyType;
 import io.postbox.inbox.store.TestDatabase;
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
@@ -84,6 +86,33 @@ class BackgroundActionsTest {
     assertThat(fixture.column(AUDIT)).containsExactly("redrive ada why not 250 inbox shop");
     assertThatThrownBy(() -> actions.discard(fixture.plan(), "eve", WHY))
         .isInstanceOf(PlanRefusedException.class);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anActionWaitsAsLongAsAHandlerHasItsMessage(TestDatabase database) throws SQLException {
+    KeptFixture fixture = new KeptFixture(database);
+    fixture.park("shipping", "m-", 1);
+    BackgroundActions actions = actions(fixture);
+    OperatorAction started = redrive(actions, fixture.plan());
+    try (Connection handler = fixture.dataSource.getConnection()) {
+      handler.setAutoCommit(false);
+      try (Statement statement = handler.createStatement()) {
+        statement.executeUpdate("UPDATE shop.pb_inbox_parked SET attempts = 7");
+      }
+      fixture.statements.clear();
+      run(actions);
+      run(actions);
+      assertThat(fixture.statements)
+          .filteredOn(it -> it.contains("pb_inbox_parked m"))
+          .hasSizeLessThan(8);
+      assertThat(get(actions, started))
+          .returns(State.RUNNING, OperatorAction::state)
+          .returns(0L, OperatorAction::failures);
+      handler.rollback();
+    }
+    run(actions);
+    assertThat(get(actions, started)).returns(State.DONE, OperatorAction::state);
   }
 
   @ParameterizedTest

@@ -6,6 +6,7 @@ import io.postbox.common.store.Dialect;
 import io.postbox.inbox.KeptPlan.Kind;
 import io.postbox.inbox.message.Aggregate;
 import io.postbox.inbox.message.TestDelivery;
+import io.postbox.inbox.store.BusyRows;
 import io.postbox.inbox.store.DiscardStore;
 import io.postbox.inbox.store.DiscardStore.Done;
 import io.postbox.inbox.store.IdRange;
@@ -16,6 +17,7 @@ import io.postbox.inbox.store.VersionStore;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -111,6 +113,82 @@ class BusyMessagesTest {
       assertThat(rows.endFailures(operator, List.of(99L))).as("gone").isEqualTo(1);
       operator.commit();
     }
+  }
+
+  /** A handler may have the first message, or its row, for as long as it runs. */
+  @ParameterizedTest
+  @EnumSource
+  void whoeverWaitsForTheFirstMessageHasNoOther(TestDatabase database) throws SQLException {
+    on(database);
+    VersionStore versions = versions(database);
+    try (Connection known = begin()) {
+      for (int i = 1; i <= 4; i++) {
+        versions.lock(known, "ordered", new Aggregate("Order", "o-" + i, 1), 1);
+      }
+      known.commit();
+    }
+    for (boolean isDiscard : List.of(true, false)) {
+      int[] waits = {0};
+      try (Connection handler = begin();
+          Connection operator = begin();
+          Connection other = begin()) {
+        release(handler, 1);
+        Connection watched =
+            KeptFixture.proxy(
+                Connection.class,
+                operator,
+                (method, arguments) -> {
+                  if (arguments != null
+                      && arguments[0] instanceof String sql
+                      && sql.contains("pb_inbox_parked")
+                      && sql.strip().endsWith("FOR UPDATE")) {
+                    waits[0]++;
+                    assertThat(
+                            versions.lockUnlessBusy(
+                                other, "ordered", new Aggregate("Order", "o-2", 1), 1))
+                        .isPresent();
+                    assertThat(
+                            new DiscardStore(fixture.config.tables())
+                                .lock(other, List.of(2L, 3L, 4L), false))
+                        .hasSize(3);
+                    other.rollback();
+                    handler.rollback();
+                  }
+                  return KeptFixture.call(operator, method, arguments);
+                });
+        List<Long> all = List.of(1L, 2L, 3L, 4L);
+        int done =
+            isDiscard ? discards.discard(watched, all).through() : rows.endFailures(watched, all);
+        assertThat(done).isEqualTo(1);
+        assertThat(waits[0]).isEqualTo(1);
+        operator.rollback();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aDiscardWaitsForNoAggregateThatAHandlerBegins(TestDatabase database) throws SQLException {
+    on(database);
+    try (Connection handler = begin();
+        Connection operator = begin()) {
+      VersionStore versions = versions(database);
+      versions.lock(handler, "ordered", new Aggregate("Order", "o-3", 1), 1);
+      BusyRows.limitWaits(operator, dialect(database), Duration.ofSeconds(1));
+
+      assertThat(discards.discard(operator, List.of(1L, 2L, 3L, 4L))).isEqualTo(new Done(1, 1));
+      operator.commit();
+      handler.rollback();
+    }
+    assertThat(left()).containsExactly("m-2", "m-3", "m-4");
+  }
+
+  private VersionStore versions(TestDatabase database) {
+    return new VersionStore(dialect(database), fixture.config.tables());
+  }
+
+  private static Dialect dialect(TestDatabase database) {
+    return database == TestDatabase.H2 ? Dialect.H2 : Dialect.POSTGRESQL;
   }
 
   private static void release(Connection handler, long id) throws SQLException {

@@ -20,6 +20,7 @@ import io.postbox.inbox.message.Schedule;
 import io.postbox.inbox.message.Subject;
 import io.postbox.inbox.message.TestDelivery;
 import io.postbox.inbox.store.KeptRows.Fate;
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -332,6 +333,44 @@ class CapturedStoreTest {
     int erased = commit(erasure -> place.erase(erasure, all));
     assertThat(erased).isEqualTo(2);
     assertThat(statuses()).isEmpty();
+  }
+
+  @Test
+  void anErasureThatWaitsForAMessageHasNoOther() throws SQLException {
+    capture("a1", key("a"));
+    capture("b1", key("b"));
+    ErasurePlace<Long> place =
+        new ErasureStore(dialect(), TABLES, KeptContents.CLEAR, consumer -> false)
+            .captured(new ErasureQuery(ErasureTarget.messages(List.of("a1")), "", Instant.EPOCH));
+    int[] waits = {0};
+    try (Connection caller = begin();
+        Connection worker = begin();
+        Connection erasure = begin()) {
+      capture(caller, "a2", key("a"));
+      capture(caller, "b2", key("b"));
+      Connection watched =
+          (Connection)
+              Proxy.newProxyInstance(
+                  Connection.class.getClassLoader(),
+                  new Class<?>[] {Connection.class},
+                  (proxy, method, arguments) -> {
+                    if (arguments != null
+                        && arguments[0] instanceof String sql
+                        && sql.contains("inbox_captured_key")
+                        && sql.endsWith("FOR UPDATE")) {
+                      waits[0]++;
+                      assertThat(store.claim(worker, rowOf("b1"), SILENCE)).isTrue();
+                      worker.rollback();
+                      caller.rollback();
+                    }
+                    return method.invoke(erasure, arguments);
+                  });
+      assertThat(place.erase(watched, List.of(rowOf("a1"), rowOf("b1")))).isEqualTo(1);
+      assertThat(waits[0]).isEqualTo(1);
+      erasure.commit();
+    }
+    assertThat(statuses()).containsExactly("b1 PENDING");
+    finish("b1");
   }
 
   /** Its followers are locked out as long as that takes. */
