@@ -5,9 +5,9 @@ import io.postbox.common.OperatorActions;
 import io.postbox.common.PlanRefusedException;
 
 /**
- * The inbox's actions in the background: what {@link ParkedMessages} and {@link
- * QuarantinedMessages} do while the caller waits, for numbers for which nobody wants to wait.
- * {@link OperatorActions} says how they run. Injectable, thread-safe.
+ * The inbox's actions in the background: those that {@link ParkedMessages} and {@link
+ * QuarantinedMessages} start and wait for, without the wait. {@link OperatorActions} says how they
+ * run. Injectable, thread-safe.
  *
  * <p>The kinds are {@code redrive} and {@code discard}. {@link OperatorAction#failures} is the
  * number of messages that could not be sent and are still kept aside; the note of an action that is

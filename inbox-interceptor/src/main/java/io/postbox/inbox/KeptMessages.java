@@ -1,5 +1,6 @@
 package io.postbox.inbox;
 
+import io.postbox.common.ActionUnfinishedException;
 import io.postbox.common.Page;
 import io.postbox.common.PlanRefusedException;
 import java.util.List;
@@ -9,9 +10,13 @@ import java.util.Optional;
  * The actions of an operator on messages that the inbox keeps aside: {@link ParkedMessages} and
  * {@link QuarantinedMessages}. Thread-safe.
  *
- * <p>No method takes part in the caller's transaction, which is suspended meanwhile. Completed
- * steps stay done if the caller rolls back; after an interruption the remaining messages are still
- * kept aside, and another plan finds them.
+ * <p>No method takes part in the caller's transaction, which is suspended meanwhile. A redrive or
+ * discard starts an action of {@link InboxActions}, and waits for its end for up to a minute. The
+ * action takes its turn behind those that run, on this node or another one, and its id is that of
+ * the plan. What it has done stays done if the caller rolls back. If it has not ended in time, or
+ * if the waiting thread is interrupted, the caller gets an {@link ActionUnfinishedException}, and
+ * the action goes on; it gets one also if the action was paused, cancelled, or has failed. A
+ * suspended transaction keeps its locks: an action that needs one of them ends after it.
  *
  * <p>An action writes the caller's principal and the reason to {@code postbox_audit}, in the same
  * transaction as the change; the principal is {@code unknown} if no user is logged in. The methods
@@ -60,7 +65,8 @@ public interface KeptMessages<M> {
    * between sends it twice, and the inbox skips the second one. It is sent as persistent and
    * without expiry. A message that cannot be sent stays, and the others go on: one without a
    * destination because it arrived without JMS, one that cannot be decrypted, or one that the
-   * broker refuses. After three refusals by the broker in a row, the redrive stops.
+   * broker refuses. After three refusals by the broker in a row, the action fails: resume it once
+   * the broker takes messages again, and it begins with the first of the three.
    *
    * @param plan from {@link #plan}
    * @param reason for the record: 1 to 1,000 characters
@@ -68,8 +74,11 @@ public interface KeptMessages<M> {
    *     messages of the other kind; nothing was changed
    * @throws PlanRefusedException if the plan was not made by {@link #plan} for the caller, is older
    *     than an hour, or was carried out already; nothing was changed
-   * @throws InboxException if the database failed or the broker refuses every message; the text
-   *     says how many were sent
+   * @throws IllegalStateException if 100 actions are unfinished; nothing was changed, and the plan
+   *     stays valid
+   * @throws ActionUnfinishedException if the action was begun, and is not done after a minute or
+   *     has failed
+   * @throws InboxException if the database failed; the message says whether the action was begun
    */
   Redriven redrive(KeptPlan plan, String reason);
 
@@ -92,7 +101,11 @@ public interface KeptMessages<M> {
    *     messages of the other kind; nothing was changed
    * @throws PlanRefusedException if the plan was not made by {@link #plan} for the caller, is older
    *     than an hour, or was carried out already; nothing was changed
-   * @throws InboxException if the database failed; the text says how many were discarded
+   * @throws IllegalStateException if 100 actions are unfinished; nothing was changed, and the plan
+   *     stays valid
+   * @throws ActionUnfinishedException if the action was begun, and is not done after a minute or
+   *     has failed
+   * @throws InboxException if the database failed; the message says whether the action was begun
    */
   long discard(KeptPlan plan, String reason);
 }

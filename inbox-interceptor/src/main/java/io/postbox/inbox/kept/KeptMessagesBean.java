@@ -9,12 +9,11 @@ import io.postbox.inbox.KeptPlan.Kind;
 import io.postbox.inbox.Redriven;
 import io.postbox.inbox.ReplyOnRedrive;
 import io.postbox.inbox.config.InboxConfig;
-import io.postbox.inbox.jms.Proofs;
 import io.postbox.inbox.ops.KeptActions;
 import io.postbox.inbox.ops.KeptQueries;
 import io.postbox.inbox.ops.Plans;
+import io.postbox.inbox.startup.ApplicationContextBean;
 import io.postbox.inbox.startup.InboxDatabase;
-import io.postbox.inbox.startup.InboxDeployment;
 import io.postbox.inbox.store.KeptContents;
 import jakarta.inject.Inject;
 import java.time.InstantSource;
@@ -30,8 +29,9 @@ import javax.sql.DataSource;
  */
 abstract class KeptMessagesBean<M> {
   @Inject InboxDatabase database;
-  @Inject InboxDeployment deployment;
   @Inject CallerPrincipal caller;
+  @Inject ActionRunnerBean runner;
+  @Inject ApplicationContextBean context;
 
   private final Kind kind;
   private final Queries<M> queries;
@@ -63,7 +63,7 @@ abstract class KeptMessagesBean<M> {
   }
 
   public Redriven redrive(KeptPlan plan, String reason) {
-    return actions().redrive(plan, caller.name(), reason);
+    return redrive(plan, ReplyOnRedrive.KEEP, reason);
   }
 
   public Redriven redrive(KeptPlan plan, ReplyOnRedrive replies, String reason) {
@@ -80,18 +80,8 @@ abstract class KeptMessagesBean<M> {
   }
 
   private KeptActions actions() {
-    requireTables();
-    return new KeptActions(
-        kind,
-        database.config(),
-        database.dataSource(),
-        database.ids(),
-        database.contents(),
-        new JmsKeptSender(
-            database.config(),
-            deployment::consumersOf,
-            new Proofs(database.config().service(), database::secret)),
-        plans());
+    context.get().enteredByComponent();
+    return new KeptActions(kind, runner.actions());
   }
 
   /** Issues and checks the service's plans. */

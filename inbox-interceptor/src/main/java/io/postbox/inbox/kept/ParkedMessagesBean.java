@@ -8,7 +8,9 @@ import io.postbox.inbox.ParkedMessages;
 import io.postbox.inbox.jms.ContentEditor;
 import io.postbox.inbox.ops.KeptEdits;
 import io.postbox.inbox.ops.KeptQueries;
+import io.postbox.inbox.startup.InboxDeployment;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
 import jakarta.transaction.Transactional;
 import java.util.Optional;
 
@@ -16,6 +18,8 @@ import java.util.Optional;
 @ApplicationScoped
 @Transactional(Transactional.TxType.NOT_SUPPORTED)
 class ParkedMessagesBean extends KeptMessagesBean<ParkedMessage> implements ParkedMessages {
+  @Inject InboxDeployment deployment;
+
   ParkedMessagesBean() {
     super(Kind.PARKED, KeptQueries::parked);
   }

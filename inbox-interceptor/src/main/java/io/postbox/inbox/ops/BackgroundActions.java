@@ -15,6 +15,7 @@ import io.postbox.inbox.InboxException;
 import io.postbox.inbox.KeptPlan;
 import io.postbox.inbox.KeptPlan.Kind;
 import io.postbox.inbox.RedrivePace;
+import io.postbox.inbox.Redriven.Refusal;
 import io.postbox.inbox.ReplyOnRedrive;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.log.ActionLog;
@@ -27,6 +28,8 @@ import io.postbox.inbox.store.KeptRows;
 import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -149,6 +152,32 @@ public final class BackgroundActions {
     return start("discard", plan, Optional.empty(), RedrivePace.FASTEST, principal, reason);
   }
 
+  /**
+   * The first messages that a redrive could not send, and why.
+   *
+   * @throws InboxException if they cannot be read
+   */
+  List<Refusal> refusals(OperatorAction redrive) {
+    try {
+      String progress =
+          control
+              .transactions()
+              .commit(connection -> control.table().progress(connection, redrive.id()));
+      return KeptProgress.of(progress).firstRefusals();
+    } catch (SQLException failed) {
+      throw control
+          .failure()
+          .apply(
+              "The redrive %s is done and %s messages were sent, but it cannot be read which ones were not"
+                  .formatted(redrive.id(), redrive.done()),
+              failed);
+    }
+  }
+
+  static String word(Kind kind) {
+    return kind.name().toLowerCase(Locale.ROOT);
+  }
+
   private OperatorAction start(
       String action,
       KeptPlan plan,
@@ -159,7 +188,13 @@ public final class BackgroundActions {
     contents.texts().requireSearchable(plan.filter());
     String checked = Reasons.checked(reason);
     plans.check(plan, principal);
-    Entry entry = KeptActions.of(action, plan, principal, checked);
+    Entry entry =
+        new Entry(
+            plan.token().id(),
+            action,
+            principal,
+            checked,
+            "%s messages up to %s: %s".formatted(word(plan.kind()), plan.upTo(), plan.filter()));
     OperatorAction started =
         control.start(
             plan.token(), entry, KeptActionPlan.of(plan, redrive, pace).toJson(), plan.messages());

@@ -1,10 +1,15 @@
 package io.postbox.inbox.ops;
 
+import io.postbox.common.text.Storable;
 import io.postbox.inbox.RedrivePace;
+import io.postbox.inbox.Redriven.Refusal;
+import jakarta.json.JsonArrayBuilder;
 import jakarta.json.JsonObject;
 import jakarta.json.JsonObjectBuilder;
 import jakarta.json.JsonReader;
 import java.io.StringReader;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Where an action on kept messages goes on. Immutable.
@@ -14,7 +19,7 @@ import java.io.StringReader;
  * @param inARow how many the broker has refused since it last took one
  * @param retryFrom the id after which the first of these comes
  * @param failedSince how many could not be sent since that id
- * @param refusal which message could not be sent last, and why; empty if there is none
+ * @param refusals the first messages that could not be sent, and behind 100 of them the last one
  * @param pace how far it has come with its first messages and its rate
  */
 record KeptProgress(
@@ -23,8 +28,12 @@ record KeptProgress(
     int inARow,
     long retryFrom,
     int failedSince,
-    String refusal,
+    List<Refusal> refusals,
     KeptPace pace) {
+  private static final int MOST_REFUSALS = 100;
+
+  /** Each step that sends a message writes all of them again. */
+  private static final int LONGEST_REASON = 300;
 
   static KeptProgress of(String json) {
     if (json.isEmpty()) {
@@ -38,7 +47,13 @@ record KeptProgress(
           place.getInt("inARow"),
           place.getJsonNumber("retryFrom").longValue(),
           place.getInt("failedSince"),
-          place.getString("refusal"),
+          place.getJsonArray("refusals").stream()
+              .map(
+                  each ->
+                      new Refusal(
+                          each.asJsonArray().getJsonNumber(0).longValue(),
+                          each.asJsonArray().getString(1)))
+              .toList(),
           KeptPace.of(place));
     }
   }
@@ -49,15 +64,31 @@ record KeptProgress(
   }
 
   private static KeptProgress begin(RedrivePace pace) {
-    return new KeptProgress(0, 0, 0, 0, 0, "", KeptPace.begin(pace));
+    return new KeptProgress(0, 0, 0, 0, 0, List.of(), KeptPace.begin(pace));
   }
 
   /** The same with another pace. */
   KeptProgress with(KeptPace other) {
-    return new KeptProgress(after, marked, inARow, retryFrom, failedSince, refusal, other);
+    return new KeptProgress(after, marked, inARow, retryFrom, failedSince, refusals, other);
+  }
+
+  /** The first 100 messages that could not be sent. */
+  List<Refusal> firstRefusals() {
+    return refusals.subList(0, Math.min(MOST_REFUSALS, refusals.size()));
+  }
+
+  /** Which message could not be sent last, and why; there is one. */
+  String lastRefusal() {
+    Refusal last = refusals.get(refusals.size() - 1);
+    return "message %s: %s".formatted(last.id(), last.reason());
   }
 
   String toJson() {
+    JsonArrayBuilder refused = KeptActionPlan.JSON.createArrayBuilder();
+    refusals.forEach(
+        each ->
+            refused.add(
+                KeptActionPlan.JSON.createArrayBuilder().add(each.id()).add(each.reason())));
     JsonObjectBuilder place =
         KeptActionPlan.JSON
             .createObjectBuilder()
@@ -66,36 +97,39 @@ record KeptProgress(
             .add("inARow", inARow)
             .add("retryFrom", retryFrom)
             .add("failedSince", failedSince)
-            .add("refusal", refusal);
+            .add("refusals", refused);
     pace.addTo(place);
     return place.build().toString();
   }
 
   /** Messages are marked. */
   KeptProgress marked(long last) {
-    return new KeptProgress(after, last, inARow, retryFrom, failedSince, refusal, pace);
+    return new KeptProgress(after, last, inARow, retryFrom, failedSince, refusals, pace);
   }
 
   /** Messages are done. */
   KeptProgress done(long last) {
-    return new KeptProgress(last, marked, 0, 0, 0, refusal, pace);
+    return new KeptProgress(last, marked, 0, 0, 0, refusals, pace);
   }
 
   /** A message could not be sent. */
   KeptProgress refused(long id, boolean atBroker, String why) {
-    int refusals = atBroker ? inARow + 1 : inARow;
+    int refusedInARow = atBroker ? inARow + 1 : inARow;
+    List<Refusal> all = new ArrayList<>(firstRefusals());
+    all.add(new Refusal(id, Storable.line(why, LONGEST_REASON)));
     return new KeptProgress(
         id,
         marked,
-        refusals,
-        refusals == 1 && inARow == 0 ? after : retryFrom,
-        refusals == 0 ? 0 : failedSince + 1,
-        "message %s: %s".formatted(id, why),
+        refusedInARow,
+        refusedInARow == 1 && inARow == 0 ? after : retryFrom,
+        refusedInARow == 0 ? 0 : failedSince + 1,
+        List.copyOf(all),
         pace);
   }
 
   /** Begins again with the first message that the broker has refused. */
   KeptProgress again() {
-    return new KeptProgress(retryFrom, marked, 0, 0, 0, refusal, pace);
+    List<Refusal> before = refusals.stream().filter(each -> each.id() <= retryFrom).toList();
+    return new KeptProgress(retryFrom, marked, 0, 0, 0, before, pace);
   }
 }

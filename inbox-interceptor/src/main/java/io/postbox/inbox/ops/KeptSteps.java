@@ -188,7 +188,7 @@ final class KeptSteps implements ActionRunner.Work {
     return action.failures() == 0
         ? null
         : "%s messages could not be sent and are still kept. The last was %s"
-            .formatted(action.failures(), progress.refusal());
+            .formatted(action.failures(), progress.lastRefusal());
   }
 
   private Step discard(
@@ -275,7 +275,7 @@ final class KeptSteps implements ActionRunner.Work {
     }
     String note =
         "The broker refused %s messages in a row. The last was %s"
-            .formatted(PATIENCE, next.refusal());
+            .formatted(PATIENCE, next.lastRefusal());
     return new StepFailed(
         Step.stop(State.FAILED, 1 - next.failedSince(), next.again().toJson(), note), notSent);
   }

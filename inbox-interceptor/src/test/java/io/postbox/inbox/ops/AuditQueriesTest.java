@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.postbox.common.AuditEntry;
 import io.postbox.common.AuditFilter;
 import io.postbox.inbox.InboxException;
+import io.postbox.inbox.ReplyOnRedrive;
 import io.postbox.inbox.store.TestDatabase;
 import java.sql.SQLException;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,7 +22,7 @@ class AuditQueriesTest {
     fixture.park("shipping", "m-", 2);
     AuditQueries queries = new AuditQueries(fixture.config, fixture.dataSource);
     assertThat(queries.find(ALL, "", 10).items()).isEmpty();
-    fixture.onParked().redrive(fixture.plan(), KeptFixture.WHO, "why not");
+    fixture.onParked().redrive(fixture.plan(), ReplyOnRedrive.KEEP, KeptFixture.WHO, "why not");
 
     AuditEntry entry = queries.find(ALL.action("redrive"), "", 10).items().get(0);
     assertThat(entry)

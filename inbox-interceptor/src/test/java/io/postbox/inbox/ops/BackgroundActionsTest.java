@@ -224,7 +224,10 @@ class BackgroundActionsTest {
     assertThat(get(actions, started))
         .returns(State.DONE, OperatorAction::state)
         .returns(19L, OperatorAction::done)
-        .returns(1L, OperatorAction::failures);
+        .returns(1L, OperatorAction::failures)
+        .returns(
+            "1 messages could not be sent and are still kept. The last was message 5: no",
+            OperatorAction::note);
     assertThat(fixture.sent).extracting(Outgoing::id).doesNotHaveDuplicates().hasSize(19);
   }
 

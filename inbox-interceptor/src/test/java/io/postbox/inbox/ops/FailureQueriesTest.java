@@ -9,6 +9,7 @@ import io.postbox.common.testing.SampleCipher;
 import io.postbox.inbox.FailedAttempt;
 import io.postbox.inbox.FailureGroup;
 import io.postbox.inbox.InboxException;
+import io.postbox.inbox.ReplyOnRedrive;
 import io.postbox.inbox.message.Failure;
 import io.postbox.inbox.message.Failure.Kind;
 import io.postbox.inbox.store.FailureStore;
@@ -80,7 +81,12 @@ class FailureQueriesTest {
     KeptFixture fixture = new KeptFixture(database);
     fixture.park("shipping", "m-", 1);
     fail(fixture, "one", "m-1", NO_STOCK);
-    assertThat(fixture.onParked().redrive(fixture.plan(), KeptFixture.WHO, "x").messages()).isOne();
+    assertThat(
+            fixture
+                .onParked()
+                .redrive(fixture.plan(), ReplyOnRedrive.KEEP, KeptFixture.WHO, "x")
+                .messages())
+        .isOne();
 
     assertThat(queries(fixture).of("shipping", "m-1"))
         .singleElement()
@@ -97,7 +103,8 @@ class FailureQueriesTest {
     assertThat(fixture.column("SELECT reason FROM shop.pb_inbox_failure")).containsExactly("");
     assertThat(
             fixture.column(
-                "SELECT signature || ' ' || error_class || ' ' || frame FROM shop.pb_inbox_failure"))
+                "SELECT signature || ' ' || error_class || ' ' || frame FROM"
+                    + " shop.pb_inbox_failure"))
         .containsExactly("aa com.shop.NoStock com.shop.Stock.take(S.java:7)");
     assertThat(queries(fixture).of("shipping", "m-1").get(0).error()).isEqualTo(NO_STOCK.text());
     assertThat(queries(fixture).groups("", 1).get(0).latest().orElseThrow().error())

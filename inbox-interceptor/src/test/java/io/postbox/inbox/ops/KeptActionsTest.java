@@ -5,20 +5,24 @@ import static io.postbox.inbox.ops.KeptFixture.WHO;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postbox.common.ActionUnfinishedException;
+import io.postbox.common.OperatorAction;
+import io.postbox.common.OperatorAction.State;
 import io.postbox.common.Page;
 import io.postbox.common.PayloadCipher;
 import io.postbox.common.PlanToken;
-import io.postbox.inbox.InboxException;
 import io.postbox.inbox.KeptFilter;
 import io.postbox.inbox.KeptPlan;
 import io.postbox.inbox.KeptPlan.Kind;
 import io.postbox.inbox.ParkedMessage;
 import io.postbox.inbox.Redriven;
 import io.postbox.inbox.Redriven.Refusal;
+import io.postbox.inbox.ReplyOnRedrive;
 import io.postbox.inbox.message.Subject;
 import io.postbox.inbox.message.TestDelivery;
 import io.postbox.inbox.store.TestDatabase;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -68,7 +72,7 @@ class KeptActionsTest {
               + " VALUES ('shipping', '%s', 'dead', TRUE)".formatted(id));
     }
     KeptPlan plan = fixture.planParked(KeptFilter.all().messageId("m-1"));
-    assertThat(fixture.onParked().redrive(plan, WHO, "why not"))
+    assertThat(fixture.onParked().redrive(plan, ReplyOnRedrive.KEEP, WHO, "why not"))
         .isEqualTo(new Redriven(1, 0, List.of()));
 
     assertThat(fixture.sent)
@@ -118,7 +122,13 @@ class KeptActionsTest {
           attempts.add(fixture.count("inbox_attempt"));
         };
 
-    fixture.onParked().redrive(fixture.planParked(KeptFilter.all().ids(List.of(1L, 3L))), WHO, "x");
+    fixture
+        .onParked()
+        .redrive(
+            fixture.planParked(KeptFilter.all().ids(List.of(1L, 3L))),
+            ReplyOnRedrive.KEEP,
+            WHO,
+            "x");
 
     assertThat(failures).as("that of the one which stays parked").containsExactly(1, 1);
     assertThat(attempts).containsExactly(1, 1);
@@ -135,7 +145,7 @@ class KeptActionsTest {
                 "INSERT INTO shop.pb_inbox_failure (consumer, message_id, attempt, kind, reason)"
                     + " VALUES ('shipping', '%s', 1, 'FAILED', 'x')".formatted(message.id()));
 
-    fixture.onParked().redrive(fixture.plan(), WHO, "x");
+    fixture.onParked().redrive(fixture.plan(), ReplyOnRedrive.KEEP, WHO, "x");
 
     assertThat(
             fixture.column(
@@ -154,7 +164,9 @@ class KeptActionsTest {
       fixture.run(
           "INSERT INTO shop.pb_inbox_failure (consumer, message_id, attempt, kind, reason)"
               + " VALUES ('shipping', 'm-1', 1, 'FAILED', 'x%s')".formatted(i));
-      assertThat(fixture.onParked().redrive(fixture.plan(), WHO, "x").messages()).isEqualTo(1);
+      assertThat(
+              fixture.onParked().redrive(fixture.plan(), ReplyOnRedrive.KEEP, WHO, "x").messages())
+          .isEqualTo(1);
     }
 
     assertThat(fixture.column("SELECT reason FROM shop.pb_inbox_failure WHERE redriven"))
@@ -181,7 +193,10 @@ class KeptActionsTest {
         SELECT consumer, message_id, fingerprint, 1, '{}', CURRENT_TIMESTAMP - INTERVAL '10' DAY
         FROM shop.pb_inbox_parked
         """);
-    fixture.onParked().redrive(fixture.planParked(KeptFilter.all().messageId("m-1")), WHO, "x");
+    fixture
+        .onParked()
+        .redrive(
+            fixture.planParked(KeptFilter.all().messageId("m-1")), ReplyOnRedrive.KEEP, WHO, "x");
 
     assertThat(
             fixture.column(
@@ -202,7 +217,8 @@ class KeptActionsTest {
     fixture.park("shipping", "m-", 3);
     KeptPlan plan = fixture.plan();
     fixture.park("shipping", "later-", 2);
-    assertThat(fixture.onParked().redrive(plan, WHO, "x").messages()).isEqualTo(3);
+    assertThat(fixture.onParked().redrive(plan, ReplyOnRedrive.KEEP, WHO, "x").messages())
+        .isEqualTo(3);
     assertThat(fixture.count("inbox_parked")).isEqualTo(2);
     assertThat(fixture.column(AUDIT)).containsExactly("redrive ada x 3 inbox shop");
   }
@@ -213,17 +229,23 @@ class KeptActionsTest {
     KeptFixture fixture = new KeptFixture(database);
     fixture.park("shipping", "m-", 3);
     KeptPlan plan = fixture.plan();
-    fixture.commitsUntilLoss = 4; // after the record, the page, the mark and the first
-    assertThatThrownBy(() -> fixture.onParked().redrive(plan, WHO, "x"))
-        .isInstanceOf(InboxException.class)
-        .hasMessageStartingWith("The redrive stopped after 1 messages")
-        .hasMessageContaining("the others are still parked");
+    BackgroundActions node = fixture.background(fixture.dataSource, fixture.clock);
+    OperatorAction started = node.redrive(plan, ReplyOnRedrive.KEEP, WHO, "x");
+    fixture.commitsUntilLoss = 2; // after the mark and the first
+    look(fixture, node);
     assertThat(fixture.count("inbox_parked")).isEqualTo(2);
     assertThat(fixture.column(AUDIT)).containsExactly("redrive ada x 1 inbox shop");
 
-    KeptPlan another = fixture.plan();
-    assertThat(fixture.onParked().redrive(another, WHO, "x").messages()).isEqualTo(2);
+    look(fixture, node);
+    assertThat(node.control().untilDone(started).done()).isEqualTo(3);
+    assertThat(fixture.column(AUDIT)).containsExactly("redrive ada x 3 inbox shop");
     assertThat(fixture.sent).extracting(Outgoing::id).containsExactly("m-1", "m-2", "m-2", "m-3");
+  }
+
+  /** Lets a node do what is due, until it fails. */
+  private static void look(KeptFixture fixture, BackgroundActions node) {
+    fixture.clock.advance(Duration.ofSeconds(10));
+    node.runner().runIfDue(Runnable::run);
   }
 
   @ParameterizedTest
@@ -232,15 +254,18 @@ class KeptActionsTest {
     KeptFixture fixture = new KeptFixture(database);
     fixture.park("shipping", "m-", 1);
     fixture.broker = message -> parkIfAbsent(fixture, database); // its handler has it already
-    assertThat(fixture.onParked().redrive(fixture.plan(), WHO, "x").messages()).isEqualTo(1);
+    assertThat(fixture.onParked().redrive(fixture.plan(), ReplyOnRedrive.KEEP, WHO, "x").messages())
+        .isEqualTo(1);
     assertThat(fixture.column("SELECT message_id || ' ' || error FROM shop.pb_inbox_parked"))
         .containsExactly("m-1 again");
 
     KeptPlan plan = fixture.plan();
-    fixture.commitsUntilLoss = 3; // after the record, the page and the mark
-    assertThatThrownBy(() -> fixture.onParked().redrive(plan, WHO, "x"))
-        .isInstanceOf(InboxException.class);
+    BackgroundActions node = fixture.background(fixture.dataSource, fixture.clock);
+    OperatorAction started = node.redrive(plan, ReplyOnRedrive.KEEP, WHO, "x");
+    fixture.commitsUntilLoss = 1; // after the mark
+    look(fixture, node);
     assertThat(fixture.count("inbox_parked")).isEqualTo(2);
+    assertThat(node.control().cancel(started.id(), WHO, "discarded instead")).isTrue();
     assertThat(fixture.onParked().discard(fixture.plan(), WHO, "x")).isEqualTo(2);
     assertThat(fixture.column("SELECT message_id FROM shop.pb_inbox_message"))
         .containsExactly("m-1");
@@ -282,7 +307,7 @@ class KeptActionsTest {
             throw new NotSentException("too large", true, null);
           }
         };
-    Redriven redriven = fixture.onParked().redrive(fixture.plan(), WHO, "x");
+    Redriven redriven = fixture.onParked().redrive(fixture.plan(), ReplyOnRedrive.KEEP, WHO, "x");
     assertThat(redriven.messages()).isEqualTo(2);
     assertThat(redriven.refused()).isEqualTo(3);
     assertThat(redriven.refusals())
@@ -298,6 +323,33 @@ class KeptActionsTest {
 
   @ParameterizedTest
   @EnumSource
+  void ofMessagesThatCannotBeSentTheFirstHundredAreReported(TestDatabase database)
+      throws SQLException {
+    KeptFixture fixture = new KeptFixture(database);
+    fixture.park("shipping", "m-", 120);
+    fixture.broker =
+        message -> {
+          if (!message.id().equals("m-7")) {
+            throw new NotSentException("it's \"no\"\n" + "\u00fc".repeat(2_000), false, null);
+          }
+        };
+    Redriven redriven = fixture.onParked().redrive(fixture.plan(), ReplyOnRedrive.KEEP, WHO, "x");
+    assertThat(redriven.messages()).isEqualTo(1);
+    assertThat(redriven.refused()).isEqualTo(119);
+    assertThat(redriven.refusals())
+        .hasSize(100)
+        .doesNotHaveDuplicates()
+        .allMatch(it -> it.id() != 7 && it.id() <= 101)
+        .allMatch(it -> it.reason().startsWith("it's \"no\" \u00fc\u00fc"))
+        .allMatch(it -> it.reason().length() == 300);
+    assertThat(fixture.column("SELECT note FROM shop.pb_inbox_action"))
+        .singleElement()
+        .asString()
+        .startsWith("119 messages could not be sent and are still kept. The last was message 120:");
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void aBrokerThatTakesNothingBreaksTheRedriveOff(TestDatabase database) throws SQLException {
     KeptFixture fixture = new KeptFixture(database);
     fixture.park("shipping", "m-", 9);
@@ -308,10 +360,14 @@ class KeptActionsTest {
             throw new NotSentException("connection refused", true, null);
           }
         };
-    assertThatThrownBy(() -> fixture.onParked().redrive(fixture.plan(), WHO, "x"))
-        .isInstanceOf(InboxException.class)
-        .hasMessageStartingWith("The redrive stopped after 2 messages")
-        .hasMessageEndingWith("Reason: connection refused");
+    assertThatThrownBy(
+            () -> fixture.onParked().redrive(fixture.plan(), ReplyOnRedrive.KEEP, WHO, "x"))
+        .isInstanceOfSatisfying(
+            ActionUnfinishedException.class,
+            it -> assertThat(it.action().state()).isEqualTo(State.FAILED))
+        .hasMessageContaining("it is failed. 2 of 9 messages were changed")
+        .hasMessageEndingWith(
+            "The broker refused 3 messages in a row. The last was message 5: connection refused");
     assertThat(tries[0]).isEqualTo(5);
     assertThat(fixture.count("inbox_parked")).isEqualTo(7);
   }
@@ -322,22 +378,22 @@ class KeptActionsTest {
     KeptFixture fixture = new KeptFixture(database);
     fixture.quarantine("shipping", 2);
     KeptPlan plan = fixture.planQuarantined(KeptFilter.all());
-    fixture.commitsUntilLoss = 3; // after the record, the page and the new id of the first
-    assertThatThrownBy(() -> fixture.actions(Kind.QUARANTINED).redrive(plan, WHO, "x"))
-        .hasMessageContaining("the others are still quarantined");
+    BackgroundActions node = fixture.background(fixture.dataSource, fixture.clock);
+    OperatorAction started = node.redrive(plan, ReplyOnRedrive.KEEP, WHO, "x");
+    fixture.commitsUntilLoss = 1; // after the new id of the first
+    look(fixture, node);
+    assertThat(fixture.count("inbox_quarantine")).isEqualTo(2);
     assertThat(fixture.quarantined.get(1).orElseThrow().releasedAs())
         .contains(fixture.sent.get(0).id());
-    KeptPlan another = fixture.planQuarantined(KeptFilter.all());
-    assertThat(fixture.actions(Kind.QUARANTINED).redrive(another, WHO, "x").messages())
-        .isEqualTo(2);
+    look(fixture, node);
+    assertThat(node.control().untilDone(started).done()).isEqualTo(2);
 
     assertThat(fixture.sent).hasSize(3).allMatch(Outgoing::isNewId);
     assertThat(fixture.sent.get(1).id()).isEqualTo(fixture.sent.get(0).id());
     assertThat(fixture.sent.get(2).id()).isNotEqualTo(fixture.sent.get(0).id());
     assertThat(fixture.sent).allMatch(each -> UUID.fromString(each.id()).variant() == 2);
     assertThat(fixture.count("inbox_quarantine")).isZero();
-    assertThat(fixture.column(AUDIT))
-        .containsExactlyInAnyOrder("redrive ada x 0 inbox shop", "redrive ada x 2 inbox shop");
+    assertThat(fixture.column(AUDIT)).containsExactly("redrive ada x 2 inbox shop");
   }
 
   @ParameterizedTest
@@ -359,12 +415,12 @@ class KeptActionsTest {
         "UPDATE shop.pb_inbox_quarantine SET properties = '%s' WHERE id = 2".formatted(copy));
     for (long id = 1; id <= 3; id++) {
       KeptPlan plan = fixture.planQuarantined(KeptFilter.all().id(id));
-      fixture.actions(Kind.QUARANTINED).redrive(plan, WHO, "x");
+      fixture.actions(Kind.QUARANTINED).redrive(plan, ReplyOnRedrive.KEEP, WHO, "x");
     }
     fixture.quarantine("shipping", 1); // a copy that comes after the release
     fixture.run("UPDATE shop.pb_inbox_quarantine SET properties = '%s'".formatted(copy));
     KeptPlan late = fixture.planQuarantined(KeptFilter.all());
-    fixture.actions(Kind.QUARANTINED).redrive(late, WHO, "x");
+    fixture.actions(Kind.QUARANTINED).redrive(late, ReplyOnRedrive.KEEP, WHO, "x");
 
     List<String> ids = fixture.sent.stream().map(Outgoing::id).toList();
     assertThat(ids).hasSize(4);
@@ -444,9 +500,12 @@ class KeptActionsTest {
     int commits = fixture.commits;
     int statements = fixture.statements.size();
     assertThat(fixture.onParked().discard(parked, WHO, "x")).isEqualTo(10_000);
-    assertThat(fixture.commits - commits).isEqualTo(13); // with the record and two pages
+    assertThat(fixture.commits - commits).isEqualTo(13); // with the start, the end and the wait
+    // The start, the steps, each with the look at the action, its claim and its progress, two
+    // pages,
+    // the end, the looks of an idle node, before and after, and the caller's
     assertThat(fixture.statements.size() - statements)
-        .isEqualTo(1 + 10 * 5 + 2); // their aggregates first
+        .isEqualTo(4 + 10 * (3 + 5) + 2 + 4 + 2 + 1); // their aggregates first
     assertThat(fixture.count("inbox_message")).isEqualTo(10_000);
 
     assertThat(fixture.actions(Kind.QUARANTINED).discard(quarantined, WHO, "y")).isEqualTo(2_500);
@@ -465,7 +524,7 @@ class KeptActionsTest {
     fixture.park("shipping", "m-", 1);
     KeptPlan plan = fixture.plan();
     for (String none : List.of("", " \n\t", "x".repeat(1_001))) {
-      assertThatThrownBy(() -> fixture.onParked().redrive(plan, WHO, none))
+      assertThatThrownBy(() -> fixture.onParked().redrive(plan, ReplyOnRedrive.KEEP, WHO, none))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageStartingWith("A reason has 1 to 1000 characters");
       assertThatThrownBy(() -> fixture.onParked().discard(plan, WHO, none))
@@ -525,7 +584,8 @@ class KeptActionsTest {
     assertThat(fixture.parked.find(all.errorContains("100_"), Page.first(9))).isEmpty();
     KeptPlan plan = fixture.planParked(everything);
     assertThat(plan.messages()).isEqualTo(1);
-    assertThat(fixture.onParked().redrive(plan, WHO, "x").messages()).isEqualTo(1);
+    assertThat(fixture.onParked().redrive(plan, ReplyOnRedrive.KEEP, WHO, "x").messages())
+        .isEqualTo(1);
     assertThat(fixture.sent).extracting(Outgoing::id).containsExactly("m-2");
 
     assertThat(fixture.plan().consumers())
@@ -642,16 +702,21 @@ class KeptActionsTest {
             + " SELECT 'ordered', 'c-' || i, 'PENDING', 5, 1, %s, 1, '{}', 'NONE', '{}'"
                 .formatted(fixture.fingerprint())
             + " FROM generate_series(1, 20000) i");
+    fixture.run(
+        "INSERT INTO shop.pb_inbox_action (id, action, state, principal, reason, subject, total,"
+            + " plan, progress, finished_at)"
+            + " SELECT gen_random_uuid(), 'redrive', 'DONE', 'ada', 'x', 'x', 1, '{}', '', now()"
+            + " FROM generate_series(1, 20000) i");
     fixture.run("ANALYZE");
     Explaining explaining = new Explaining(fixture.dataSource);
     KeptPlan some = fixture.planParked(KeptFilter.all().ids(List.of(1L, 15_000L)));
     KeptActions actions = fixture.actions(Kind.PARKED, explaining.dataSource());
     assertThat(actions.discard(some, WHO, "x")).isEqualTo(2);
     KeptPlan other = fixture.planParked(KeptFilter.all().consumer("ordered").messageId("m-9"));
-    assertThat(actions.redrive(other, WHO, "x").messages()).isEqualTo(1);
+    assertThat(actions.redrive(other, ReplyOnRedrive.KEEP, WHO, "x").messages()).isEqualTo(1);
     KeptActions release = fixture.actions(Kind.QUARANTINED, explaining.dataSource());
     KeptPlan odd = fixture.planQuarantined(KeptFilter.all().id(7));
-    assertThat(release.redrive(odd, WHO, "x").messages()).isEqualTo(1);
+    assertThat(release.redrive(odd, ReplyOnRedrive.KEEP, WHO, "x").messages()).isEqualTo(1);
 
     assertThat(explaining.plans())
         .hasSizeGreaterThan(12)

@@ -104,7 +104,9 @@ final class KeptFixture {
   }
 
   KeptActions actions(Kind kind, DataSource from) {
-    return new KeptActions(kind, config, from, new IdRange(), contents, sender(), plans);
+    BackgroundActions node = background(from, InstantSource.system());
+    node.runner().runIfDue(Runnable::run); // from now on it is woken
+    return new KeptActions(kind, node);
   }
 
   BackgroundActions background(DataSource from, InstantSource nodesClock) {

@@ -12,6 +12,7 @@ import io.postbox.inbox.KeptFilter;
 import io.postbox.inbox.KeptPlan;
 import io.postbox.inbox.KeptPlan.ForConsumer;
 import io.postbox.inbox.KeptPlan.Kind;
+import io.postbox.inbox.ReplyOnRedrive;
 import io.postbox.inbox.store.TestDatabase;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -48,7 +49,8 @@ class PlansTest {
     for (Kind kind : Kind.values()) {
       KeptPlan none = new KeptPlan(MADE_UP, kind, ALL, Long.MAX_VALUE, List.of());
       refuses(Why.UNKNOWN, () -> fixture.actions(kind).discard(none, WHO, "x"));
-      refuses(Why.UNKNOWN, () -> fixture.actions(kind).redrive(none, WHO, "x"));
+      refuses(
+          Why.UNKNOWN, () -> fixture.actions(kind).redrive(none, ReplyOnRedrive.KEEP, WHO, "x"));
     }
     assertThat(fixture.count("inbox_parked")).isEqualTo(3);
     assertThat(fixture.count("inbox_quarantine")).isEqualTo(2);
@@ -85,10 +87,11 @@ class PlansTest {
     KeptFixture fixture = new KeptFixture(database);
     fixture.park("shipping", "m-", 3);
     KeptPlan some = fixture.plan();
-    refuses(Why.FOREIGN, () -> fixture.onParked().redrive(some, "eve", "x"));
+    refuses(Why.FOREIGN, () -> fixture.onParked().redrive(some, ReplyOnRedrive.KEEP, "eve", "x"));
     fixture.clock.advance(Duration.ofMinutes(59));
-    assertThat(fixture.onParked().redrive(some, WHO, "x").messages()).isEqualTo(3);
-    refuses(Why.USED, () -> fixture.onParked().redrive(some, WHO, "x"));
+    assertThat(fixture.onParked().redrive(some, ReplyOnRedrive.KEEP, WHO, "x").messages())
+        .isEqualTo(3);
+    refuses(Why.USED, () -> fixture.onParked().redrive(some, ReplyOnRedrive.KEEP, WHO, "x"));
     refuses(Why.USED, () -> fixture.onParked().discard(some, WHO, "x"));
 
     fixture.park("shipping", "n-", 2);
@@ -114,8 +117,9 @@ class PlansTest {
     KeptPlan there =
         (KeptPlan) new ObjectInputStream(new ByteArrayInputStream(sent.toByteArray())).readObject();
 
-    assertThat(fixture.onParked().redrive(there, WHO, "x").messages()).isEqualTo(3);
-    refuses(Why.USED, () -> fixture.onParked().redrive(plan, WHO, "x"));
+    assertThat(fixture.onParked().redrive(there, ReplyOnRedrive.KEEP, WHO, "x").messages())
+        .isEqualTo(3);
+    refuses(Why.USED, () -> fixture.onParked().redrive(plan, ReplyOnRedrive.KEEP, WHO, "x"));
   }
 
   @ParameterizedTest

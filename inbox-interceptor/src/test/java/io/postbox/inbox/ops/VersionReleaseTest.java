@@ -12,6 +12,7 @@ import io.postbox.inbox.KeptFilter;
 import io.postbox.inbox.LookupFilter;
 import io.postbox.inbox.MessageLife;
 import io.postbox.inbox.MessageLife.Event;
+import io.postbox.inbox.ReplyOnRedrive;
 import io.postbox.inbox.message.Aggregate;
 import io.postbox.inbox.message.ParkReason;
 import io.postbox.inbox.message.TestDelivery;
@@ -259,7 +260,12 @@ class VersionReleaseTest {
               assertThat(message.reason()).isEqualTo("NOT_RELEASED");
               assertThat(message.error()).isEqualTo("it came without JMS");
             });
-    assertThat(fixture.onParked().redrive(fixture.plan(), KeptFixture.WHO, "x").messages()).isOne();
+    assertThat(
+            fixture
+                .onParked()
+                .redrive(fixture.plan(), ReplyOnRedrive.KEEP, KeptFixture.WHO, "x")
+                .messages())
+        .isOne();
   }
 
   @ParameterizedTest
@@ -320,7 +326,12 @@ class VersionReleaseTest {
     assertThat(fixture.parked.find(KeptFilter.all().reason("EARLY"), Page.first(10))).hasSize(1);
     assertThat(fixture.parked.get(row)).isPresent();
 
-    assertThat(fixture.onParked().redrive(fixture.plan(), KeptFixture.WHO, "x").messages()).isOne();
+    assertThat(
+            fixture
+                .onParked()
+                .redrive(fixture.plan(), ReplyOnRedrive.KEEP, KeptFixture.WHO, "x")
+                .messages())
+        .isOne();
     assertThat(sent()).containsExactly("missing");
   }
 
