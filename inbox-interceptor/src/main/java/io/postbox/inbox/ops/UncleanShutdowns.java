@@ -56,6 +56,15 @@ final class UncleanShutdowns {
       long since = born - other.at > 0 ? born : other.at;
       return at - since <= SOON.toNanos();
     }
+
+    /**
+     * Whether another process started after it and lived through its own time of caution: it had
+     * the messages, and none killed it. One that ran before may not have that consumer.
+     */
+    boolean isOver(Heartbeat other, long now) {
+      long started = now - other.silentFor().abs().toNanos() - other.lived().toNanos();
+      return started - at >= 0 && other.lived().compareTo(WARY.plus(OVERDUE)) >= 0;
+    }
   }
 
   /**
@@ -75,10 +84,10 @@ final class UncleanShutdowns {
     if (sightedSince == null || now - sightedSince >= OVERDUE.toNanos()) {
       dead.forEach(one -> noticed.putIfAbsent(one.node(), now));
     }
-    return suspects(dead, now);
+    return suspects(dead, others, now);
   }
 
-  private Set<String> suspects(List<Heartbeat> dead, long now) {
+  private Set<String> suspects(List<Heartbeat> dead, Collection<Heartbeat> others, long now) {
     List<Death> deaths =
         dead.stream()
             .filter(one -> noticed.containsKey(one.node()))
@@ -90,7 +99,7 @@ final class UncleanShutdowns {
     for (int i = 1; i < deaths.size(); i++) {
       Death one = deaths.get(i - 1);
       Death next = deaths.get(i);
-      if (next.isSoonAfter(one)) {
+      if (next.isSoonAfter(one) && others.stream().noneMatch(it -> next.isOver(it, now))) {
         lastDeath = next.at(); // they come in their order
         long since = now + Math.max(one.noticed() - now, next.noticed() - now);
         long until = since + WARY.toNanos();

@@ -81,6 +81,39 @@ class UncleanShutdownsTest {
     assertThat(look()).containsExactly("a", "b");
   }
 
+  /**
+   * In a cluster each start may be under a new name, and would be wary of the same two for a day.
+   */
+  @Test
+  void onceAProcessHasStartedAfterThemAndLivedThroughItTheyAreNoSignAnyMore() {
+    Duration started = now.minus(WARY).minus(OVERDUE);
+    heardOf("a", started.minusMinutes(1));
+    heardOf("b", started);
+    lived("c", started, now);
+
+    assertThat(look()).isEmpty();
+    assertThat(isWary()).isFalse();
+  }
+
+  @Test
+  void oneThatHasNotLivedForSoLongSaysNothing() {
+    heardOf("a", now.minus(Duration.ofMinutes(15)));
+    heardOf("b", now.minus(Duration.ofMinutes(15)));
+    lived("c", now.minus(WARY).minus(OVERDUE).plusMillis(1), now);
+
+    assertThat(look()).containsExactly("a", "b");
+  }
+
+  /** Perhaps it does not have that consumer. */
+  @Test
+  void norDoesOneThatRanBefore() {
+    heardOf("a", now.minus(Duration.ofHours(3)));
+    heardOf("b", now.minus(Duration.ofHours(3)));
+    heardOf("c", now);
+
+    assertThat(look()).containsExactly("a", "b");
+  }
+
   @Test
   void theStartAfterAQuickRestartIsWaryAFewSecondsLater() {
     heardOf("a", now.minus(Duration.ofMinutes(1)));
