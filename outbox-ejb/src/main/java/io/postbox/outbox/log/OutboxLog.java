@@ -294,19 +294,29 @@ public final class OutboxLog {
     LOG.info("OBX0023", "%s resumed '%s': %s".formatted(who, destination, why));
   }
 
-  /** Rows past their retention stay for now. */
+  /** Retries waited for longer than any backoff that is known now. */
   public static void retriesHastened(int messages) {
     LOG.warning(
         "OBX0110",
-        "%s retries would have waited for longer than any backoff, as they do after the database's clock was set back: they are due now. No message is lost; check the clock of the database's machine."
+        "%s retries would have waited for longer than the longest backoff, and wait for that at most now: the database's clock was set back since, or a backoff was lowered, in a destination's policy or on this node and not yet on the others. No message is lost. If no backoff was lowered, check the clock of the database's machine."
             .formatted(messages));
   }
 
+  /** Retries that wait for longer than any backoff wait on for now. */
+  public static void retriesNotHastened(Throwable cause) {
+    housekeepingFailed("retries that wait for longer than any backoff wait on", cause);
+  }
+
+  /** Rows past their retention stay for now. */
   public static void housekeepingFailed(Throwable cause) {
+    housekeepingFailed("rows past their retention stay", cause);
+  }
+
+  private static void housekeepingFailed(String so, Throwable cause) {
     LOG.warning(
         "OBX0024",
-        "Housekeeping failed, so rows past their retention stay; it runs again in a minute. If it"
-            + " keeps failing, check the database. Reason: "
+        "Housekeeping failed, so %s; it runs again in a minute. If it keeps failing, check the database. Reason: "
+                .formatted(so)
             + reason(cause));
   }
 

@@ -18,9 +18,10 @@ import java.util.concurrent.Executor;
 import javax.sql.DataSource;
 
 /**
- * Deletes rows past their retention, and makes retries due that a step of the database's clock has
- * left far ahead: a few at a time, and on one node at a time. A deletion may wait for somebody's
- * lock on a table, so none runs on the thread that asks whether one is due. Called by one thread.
+ * Deletes rows past their retention, and brings retries nearer that wait for longer than any
+ * backoff, as after a step of the database's clock: a few at a time, and on one node at a time. A
+ * deletion may wait for somebody's lock on a table, so none runs on the thread that asks whether
+ * one is due. Called by one thread.
  */
 public final class Housekeeping {
   /** How many rows one transaction deletes. */
@@ -79,8 +80,8 @@ public final class Housekeeping {
 
   private void run() {
     try {
+      hastenRetries();
       Instant now = clock.instant();
-      hastenRetries(now);
       if (archive.isWanted()) {
         turnOverArchive();
       }
@@ -96,16 +97,21 @@ public final class Housekeeping {
 
   /**
    * Retries that were set before the database's clock was set back would wait for the length of
-   * that step, too.
+   * that step, too. A failure keeps nothing else from running.
    */
-  private void hastenRetries(Instant now) throws SQLException {
+  private void hastenRetries() {
+    Instant now = clock.instant();
     int changed = 0;
-    for (int i = 0; i < BATCHES_AT_ONCE; i++) {
-      int some = transactions.once(connection -> hastenSome(connection, now));
-      changed += some;
-      if (some < BATCH) {
-        break;
+    try {
+      for (int i = 0; i < BATCHES_AT_ONCE; i++) {
+        int some = transactions.once(connection -> hastenSome(connection, now));
+        changed += some;
+        if (some < BATCH) {
+          break;
+        }
       }
+    } catch (SQLException | RuntimeException failed) {
+      OutboxLog.retriesNotHastened(failed);
     }
     if (changed > 0) {
       OutboxLog.retriesHastened(changed);

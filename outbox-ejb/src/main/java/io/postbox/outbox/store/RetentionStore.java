@@ -85,8 +85,8 @@ public final class RetentionStore {
   }
 
   /**
-   * Makes retries due that wait for longer than any backoff. A message that waits for its {@code
-   * notBefore} has had no attempt, and is left alone.
+   * Lets retries that wait for longer than any backoff wait for that long. A message that waits for
+   * its {@code notBefore} has had no attempt, and is left alone.
    *
    * @param now the database's time
    * @param limit the most rows to change
@@ -95,8 +95,9 @@ public final class RetentionStore {
   public int hasten(Connection connection, Instant now, Duration longestBackoff, int limit)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(hasten)) {
-      statement.setObject(1, OffsetDateTime.ofInstant(now, ZoneOffset.UTC));
-      statement.setObject(2, OffsetDateTime.ofInstant(now.plus(longestBackoff), ZoneOffset.UTC));
+      OffsetDateTime latest = OffsetDateTime.ofInstant(now.plus(longestBackoff), ZoneOffset.UTC);
+      statement.setObject(1, latest);
+      statement.setObject(2, latest);
       statement.setInt(3, limit);
       return statement.executeUpdate();
     }

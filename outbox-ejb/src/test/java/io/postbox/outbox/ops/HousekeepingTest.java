@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.postbox.outbox.config.OutboxConfig.ArchivePartitions;
 import io.postbox.outbox.config.OutboxConfig.Retention;
+import io.postbox.outbox.testing.LogLines;
 import io.postbox.outbox.testing.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -168,7 +169,7 @@ class HousekeepingTest {
     DeadLetterFixture fixture = new DeadLetterFixture(database, WEEK);
     fixture.sent(1, EIGHT_DAYS_AGO);
     Housekeeping housekeeping = housekeeping(fixture);
-    fixture.counting.loseCommits(1);
+    fixture.counting.loseCommits(2); // of the look for retries, and of the first deletion
     housekeeping.runIfDue(Runnable::run);
     assertThat(fixture.count("TRUE")).isEqualTo(1);
     now = now.plusSeconds(60);
@@ -252,18 +253,51 @@ class HousekeepingTest {
     fixture.rows.execute(
         "UPDATE shop.pb_outbox_message SET due_at = CURRENT_TIMESTAMP + INTERVAL '2' MINUTE WHERE"
             + " seq = 3");
-    String due =
-        "SELECT seq FROM shop.pb_outbox_message WHERE due_at <= CURRENT_TIMESTAMP ORDER BY seq";
+    String soon =
+        "SELECT seq FROM shop.pb_outbox_message WHERE due_at <= CURRENT_TIMESTAMP + INTERVAL '1'"
+            + " HOUR ORDER BY seq";
+    String due = "SELECT seq FROM shop.pb_outbox_message WHERE due_at <= CURRENT_TIMESTAMP";
     Housekeeping housekeeping = housekeeping(fixture);
 
-    housekeeping.runIfDue(Runnable::run);
-    assertThat(fixture.column(due)).as("a step before the start").containsExactly("1", "4", "5");
+    try (LogLines lines = LogLines.of("io.postbox.outbox")) {
+      housekeeping.runIfDue(Runnable::run);
+      assertThat(lines.lines())
+          .singleElement()
+          .asString()
+          .startsWith("OBX0110 3 retries")
+          .contains("clock was set back", "backoff was lowered");
+    }
+    assertThat(fixture.column(soon))
+        .as("a step before the start")
+        .containsExactly("1", "3", "4", "5");
+    assertThat(fixture.column(due)).as("all at once").isEmpty();
 
     fixture.rows.execute(
         "UPDATE shop.pb_outbox_message SET due_at = %s WHERE seq = 4".formatted(muchLater));
     now = now.plus(Duration.ofMinutes(2));
     housekeeping.runIfDue(Runnable::run);
-    assertThat(fixture.column(due)).as("a step since the last look").containsExactly("1", "4", "5");
+    assertThat(fixture.column(soon))
+        .as("a step since the last look")
+        .containsExactly("1", "3", "4", "5");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aFailureToLookForRetriesKeepsNoRowPastItsRetention(TestDatabase database)
+      throws SQLException {
+    DeadLetterFixture fixture = new DeadLetterFixture(database, WEEK);
+    fixture.sent(1, EIGHT_DAYS_AGO);
+    fixture.rows.execute("ALTER TABLE shop.pb_outbox_policy RENAME TO lost_policy");
+
+    try (LogLines lines = LogLines.of("io.postbox.outbox")) {
+      housekeeping(fixture).runIfDue(Runnable::run);
+      assertThat(lines.lines())
+          .singleElement()
+          .asString()
+          .startsWith("OBX0024")
+          .contains("retries");
+    }
+    assertThat(fixture.count("TRUE")).isZero();
   }
 
   @ParameterizedTest
