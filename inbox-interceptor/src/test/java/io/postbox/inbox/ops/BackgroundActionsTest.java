@@ -283,6 +283,33 @@ class BackgroundActionsTest {
     assertThat(fixture.sent).extracting(Outgoing::id).doesNotHaveDuplicates().hasSize(250);
   }
 
+  /** As where the consumer is paused: nobody else is to wait for that. */
+  @ParameterizedTest
+  @EnumSource
+  void anActionThatOnlyWaitsLetsTheOthersPass(TestDatabase database) throws SQLException {
+    KeptFixture fixture = new KeptFixture(database);
+    fixture.park("shipping", "m-", 20);
+    fixture.quarantine("shipping", 6);
+    BackgroundActions actions = actions(fixture);
+    OperatorAction watching = redrive(actions, fixture.plan(), RedrivePace.FASTEST.first(3));
+    OperatorAction discard = actions.discard(fixture.planQuarantined(KeptFilter.all()), WHO, WHY);
+    run(actions);
+    assertThat(get(actions, watching))
+        .returns(State.RUNNING, OperatorAction::state)
+        .returns(3L, OperatorAction::done);
+    assertThat(get(actions, discard)).returns(State.DONE, OperatorAction::state);
+
+    int statements = fixture.statements.size();
+    actions.runner().wake();
+    assertThat(fixture.statements.size() - statements).as("a look while all wait").isEqualTo(2);
+
+    handled(fixture, "m-1");
+    handled(fixture, "m-2");
+    handled(fixture, "m-3");
+    run(actions);
+    assertThat(get(actions, watching)).returns(State.DONE, OperatorAction::state);
+  }
+
   private static void handled(KeptFixture fixture, String id) throws SQLException {
     fixture.run(
         "INSERT INTO shop.pb_inbox_message (consumer, message_id, fingerprint, fingerprint_version,"

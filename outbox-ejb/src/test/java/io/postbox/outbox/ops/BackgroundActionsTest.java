@@ -390,12 +390,8 @@ class BackgroundActionsTest {
     fixture.dead(100, "d");
     fixture.dead(5, "e");
     BackgroundActions actions = actions(fixture);
-    OperatorAction first =
-        actions.redrive(
-            fixture.plan(DeadLetterFilter.all().destination("d")), Optional.of(10), WHO, WHY);
+    OperatorAction first = redrive(actions, fixture.plan(DeadLetterFilter.all().destination("d")));
     OperatorAction second = redrive(actions, fixture.plan(DeadLetterFilter.all().destination("e")));
-    run(actions);
-    assertThat(get(actions, second)).returns(0L, OperatorAction::done);
     try (Connection other = fixture.counting.dataSource().getConnection();
         Statement lock = other.createStatement()) {
       other.setAutoCommit(false);
@@ -425,6 +421,48 @@ class BackgroundActionsTest {
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> actions.control().list(1_001))
         .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  /** As at a destination that is down: nobody else is to wait for that. */
+  @ParameterizedTest
+  @EnumSource
+  void anActionThatOnlyWaitsLetsTheOthersPassAndGoesOnBeforeThem(TestDatabase database)
+      throws SQLException {
+    DeadLetterFixture fixture = new DeadLetterFixture(database);
+    fixture.dead(20, "d");
+    fixture.dead(20, "e");
+    fixture.dead(20, "f");
+    BackgroundActions actions = actions(fixture);
+    OperatorAction watching =
+        actions.redrive(
+            fixture.plan(DeadLetterFilter.all().destination("d")), Optional.of(10), WHO, WHY);
+    OperatorAction paced =
+        redrive(actions, fixture.plan(DeadLetterFilter.all().destination("e")).atRate(1));
+    OperatorAction discard =
+        actions.discard(fixture.plan(DeadLetterFilter.all().destination("f")), WHO, WHY);
+    run(actions);
+    assertThat(get(actions, watching))
+        .returns(State.RUNNING, OperatorAction::state)
+        .returns(10L, OperatorAction::done);
+    assertThat(get(actions, paced))
+        .returns(State.RUNNING, OperatorAction::state)
+        .satisfies(it -> assertThat(it.done()).isBetween(1L, 19L));
+    assertThat(get(actions, discard)).returns(State.DONE, OperatorAction::state);
+
+    int statements = fixture.counting.statements();
+    actions.runner().wake();
+    assertThat(fixture.counting.statements() - statements).as("a look while all wait").isEqualTo(2);
+
+    fixture.rows.execute(
+        "DELETE FROM shop.pb_outbox_message WHERE destination = 'd' AND status = 'PENDING'");
+    OperatorAction other =
+        actions.discard(fixture.plan(DeadLetterFilter.all().destination("e")), WHO, WHY);
+    assertThat(get(actions, watching)).returns(State.RUNNING, OperatorAction::state);
+    run(actions);
+    assertThat(get(actions, watching))
+        .returns(State.DONE, OperatorAction::state)
+        .returns(20L, OperatorAction::done);
+    assertThat(get(actions, other)).returns(State.DONE, OperatorAction::state);
   }
 
   @ParameterizedTest

@@ -11,6 +11,10 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
@@ -20,9 +24,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Carries out this node's share of the operators' actions: the steps of the action whose turn it
  * is, each in a transaction that has locked the action's row and saves its progress. While another
- * node has the row, this one looks again later. Nothing is remembered between two steps that the
- * row does not have, so any node can take the next one. Thread-safe; the steps run on one thread at
- * a time.
+ * node has the row, this one looks again later. An action that only waits lets those behind it go
+ * on, and keeps its place before them for when its wait is over. Nothing else is remembered between
+ * two steps that the row does not have, so any node can take the next one. Thread-safe; the steps
+ * run on one thread at a time.
  */
 public final class ActionRunner {
   /** How long a node that found nothing to do waits, with one look at an index each time. */
@@ -50,6 +55,7 @@ public final class ActionRunner {
   private int failuresInARow;
   private Instant loggedAt = Instant.MIN;
   private @Nullable UUID current;
+  private final Map<UUID, Instant> waiting = new HashMap<>();
 
   /**
    * @param transactions for the steps
@@ -69,7 +75,8 @@ public final class ActionRunner {
    * The result of a step.
    *
    * @param change the change to save, in the step's transaction
-   * @param pause how long until the next step of this action; {@code null} for at once
+   * @param pause how long until the next step of this action, while others take theirs; {@code
+   *     null} for at once
    */
   public record Step(Change change, @Nullable Duration pause) {
     private static final Change NOTHING = new Change(State.RUNNING, 0, 0, null, null);
@@ -263,7 +270,7 @@ public final class ActionRunner {
       Optional<Claimed> seen =
           transactions.eachAlone(
               connection -> {
-                Optional<Claimed> found = table.next(connection);
+                Optional<Claimed> found = ready(connection);
                 if (found.isPresent()) {
                   current = found.get().action().id();
                   work.prepare(connection, found.get());
@@ -271,7 +278,7 @@ public final class ActionRunner {
                 return found;
               });
       if (seen.isEmpty()) {
-        return IDLE;
+        return untilOneIsReady();
       }
       Optional<Duration> wait = step(seen.get());
       failuresInARow = 0;
@@ -280,6 +287,41 @@ public final class ActionRunner {
       }
     }
     return IDLE;
+  }
+
+  /**
+   * The first action that does not wait; one look at an index if none waits in front of it, and at
+   * most three.
+   */
+  private Optional<Claimed> ready(Connection connection) throws SQLException {
+    Optional<Claimed> first = table.next(connection);
+    if (first.isEmpty()) {
+      waiting.clear();
+    }
+    if (first.isEmpty() || !isWaiting(first.get().action().id())) {
+      return first;
+    }
+    List<UUID> inTurn = table.running(connection);
+    waiting.keySet().retainAll(inTurn);
+    Optional<UUID> next = inTurn.stream().filter(id -> !isWaiting(id)).findFirst();
+    return next.isEmpty() ? Optional.empty() : table.read(connection, next.get());
+  }
+
+  private boolean isWaiting(UUID id) {
+    Instant until = waiting.get(id);
+    return until != null && clock.instant().isBefore(until);
+  }
+
+  /** Another node may start an action meanwhile. */
+  private Duration untilOneIsReady() {
+    Instant now = clock.instant();
+    Duration first =
+        waiting.values().stream()
+            .filter(now::isBefore)
+            .map(until -> Duration.between(now, until))
+            .min(Comparator.naturalOrder())
+            .orElse(IDLE);
+    return first.compareTo(IDLE) < 0 ? first : IDLE;
   }
 
   /** Takes a step, and returns how long to wait then, if at all. */
@@ -295,7 +337,13 @@ public final class ActionRunner {
     }
     work.committed();
     taken.get().ended().ifPresent(this::stopped);
-    return Optional.ofNullable(taken.get().step().pause());
+    Duration pause = taken.get().step().pause();
+    if (pause == null) {
+      waiting.remove(seen.action().id());
+    } else {
+      waiting.put(seen.action().id(), clock.instant().plus(pause));
+    }
+    return Optional.empty();
   }
 
   private void stopped(OperatorAction action) {

@@ -38,6 +38,8 @@ public final class ActionTable {
   private final String insert;
   private final String unfinished;
   private final String next;
+  private final String running;
+  private final String read;
   private final String claim;
   private final String lock;
   private final String save;
@@ -70,6 +72,18 @@ public final class ActionTable {
         """
         SELECT %s, plan, progress, %s, NULL FROM %s
         WHERE state = 'RUNNING' ORDER BY state, turn_at, id FETCH FIRST 1 ROW ONLY
+        """
+            .formatted(COLUMNS, dialect.now(), table);
+    running =
+        """
+        SELECT id FROM %s
+        WHERE state = 'RUNNING' ORDER BY state, turn_at, id FETCH FIRST %s ROWS ONLY
+        """
+            .formatted(table, MOST_UNFINISHED);
+    read =
+        """
+        SELECT %s, plan, progress, %s, NULL FROM %s
+        WHERE id = ? AND state = 'RUNNING'
         """
             .formatted(COLUMNS, dialect.now(), table);
     claim =
@@ -186,6 +200,26 @@ public final class ActionTable {
   /** The action whose turn it is, without a lock; one look at an index if none runs. */
   public Optional<Claimed> next(Connection connection) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(next)) {
+      return claimed(statement);
+    }
+  }
+
+  /** The actions that run, in the order of their turns. */
+  public List<UUID> running(Connection connection) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(running);
+        ResultSet row = statement.executeQuery()) {
+      List<UUID> found = new ArrayList<>();
+      while (row.next()) {
+        found.add(row.getObject(1, UUID.class));
+      }
+      return found;
+    }
+  }
+
+  /** An action, without a lock, if it runs. */
+  public Optional<Claimed> read(Connection connection, UUID id) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(read)) {
+      statement.setObject(1, id);
       return claimed(statement);
     }
   }
