@@ -27,7 +27,7 @@ public record DeadLetterPlan(
     implements Serializable {
   private static final long serialVersionUID = 1L;
 
-  /** The most messages behind its letters that a plan counts. */
+  /** The most messages behind the letters of a destination that a plan counts. */
   public static final long MOST_FOLLOWERS = 100_000;
 
   /** The rate unless another one is asked for. */
@@ -67,6 +67,11 @@ public record DeadLetterPlan(
       Instant newest)
       implements Serializable {
     private static final long serialVersionUID = 1L;
+
+    /** Whether not all messages behind them were counted: there are at least so many. */
+    public boolean estimated() {
+      return followers >= MOST_FOLLOWERS;
+    }
   }
 
   /** A copy with another rate. */
@@ -81,10 +86,10 @@ public record DeadLetterPlan(
 
   /** Whether so many messages wait behind them that not all were counted: at least so many do. */
   public boolean estimated() {
-    return followers() >= MOST_FOLLOWERS;
+    return destinations.stream().anyMatch(ForDestination::estimated);
   }
 
-  /** How many messages wait behind them, of which {@link #MOST_FOLLOWERS} are counted. */
+  /** How many messages wait behind them; the least number if it is {@link #estimated()}. */
   public long followers() {
     return destinations.stream().mapToLong(ForDestination::followers).sum();
   }

@@ -32,7 +32,7 @@ public record WaitingPlan(
     return pending >= MOST_COUNTED || delayed >= MOST_COUNTED || held >= MOST_COUNTED;
   }
 
-  /** How many messages. */
+  /** How many messages; the least number if it is {@link #estimated()}. */
   public long messages() {
     return pending + delayed + held;
   }

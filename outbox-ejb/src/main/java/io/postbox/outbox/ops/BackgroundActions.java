@@ -155,7 +155,8 @@ public final class BackgroundActions {
             "discard-waiting",
             principal,
             checked,
-            "messages waiting for '%s' as of %s".formatted(plan.destination(), plan.asOf())),
+            "messages waiting for '%s' as of %s%s"
+                .formatted(plan.destination(), plan.asOf(), Plans.leastNumber(plan))),
         Waiting.of(plan),
         plan.messages());
   }

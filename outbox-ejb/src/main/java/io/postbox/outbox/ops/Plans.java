@@ -103,4 +103,11 @@ public final class Plans {
     return List.of(
         "waiting", plan.destination(), plan.asOf(), plan.pending(), plan.delayed(), plan.held());
   }
+
+  /** For the record of a plan whose messages were not all counted. */
+  static String leastNumber(WaitingPlan plan) {
+    return plan.estimated()
+        ? ", at least %s of them, for not all were counted".formatted(plan.messages())
+        : "";
+  }
 }

@@ -59,7 +59,8 @@ public final class Redirects {
     RelayOnly.check(
         config,
         "'%s' cannot be redirected".formatted(plan.destination()),
-        "Route in the connector, or set postbox.outbox.relay.mode=polling until what waits is sent");
+        "Route in the connector, or set postbox.outbox.relay.mode=polling until what waits is"
+            + " sent");
     String checked = Reasons.checked(reason);
     refuse(plan, target);
     plans.check(plan, principal);
@@ -69,7 +70,8 @@ public final class Redirects {
             "redirect",
             principal,
             checked,
-            "messages to '%s' go to '%s'".formatted(plan.destination(), target));
+            "messages to '%s' go to '%s'%s"
+                .formatted(plan.destination(), target, Plans.leastNumber(plan)));
     start.begin(plan.token(), entry);
     run(
         "'%s' was not redirected".formatted(plan.destination()),

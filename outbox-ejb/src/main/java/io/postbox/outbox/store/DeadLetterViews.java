@@ -12,11 +12,10 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 
 /** The API's view of dead letters, without their payloads. Reads only. Thread-safe. */
 public final class DeadLetterViews {
@@ -38,6 +37,10 @@ public final class DeadLetterViews {
    * @param errors decrypts the recorded errors
    */
   public DeadLetterViews(TableNames tables, StoredErrors errors) {
+    this(tables, errors, DeadLetterPlan.MOST_FOLLOWERS);
+  }
+
+  DeadLetterViews(TableNames tables, StoredErrors errors, long mostFollowers) {
     this.errors = errors;
     String message = tables.qualified("outbox_message");
     page =
@@ -69,18 +72,18 @@ public final class DeadLetterViews {
             .formatted(message);
     followers =
         """
-        SELECT f.destination, COUNT(*)
+        SELECT COUNT(*)
         FROM (
-          SELECT f.destination
+          SELECT 1 AS one
           FROM %1$s f
           WHERE f.status = 'HELD' AND EXISTS (
             SELECT 1 FROM %1$s m
             WHERE m.status = 'DEAD' AND m.partition_no = f.partition_no
               AND m.destination = f.destination AND m.ordering_key = f.ordering_key %%s)
+            AND f.destination = ?
           FETCH FIRST %2$s ROWS ONLY) f
-        GROUP BY f.destination
         """
-            .formatted(message, DeadLetterPlan.MOST_FOLLOWERS);
+            .formatted(message, mostFollowers);
   }
 
   /**
@@ -125,7 +128,8 @@ public final class DeadLetterViews {
   }
 
   /**
-   * Counts the dead letters that match a filter, and the messages behind them, in two statements.
+   * Counts the dead letters that match a filter, and the messages behind them, in a statement and
+   * one for each destination that has ordering keys among them; those take a minute together.
    *
    * @throws IllegalArgumentException if the filter searches encrypted errors
    */
@@ -152,30 +156,31 @@ public final class DeadLetterViews {
         }
       }
     }
-    if (found.isEmpty()) {
-      return new Counted(asOf, found);
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(WaitingStore.LONGEST_COUNT_SECONDS);
+    List<ForDestination> complete = new ArrayList<>();
+    for (ForDestination each : found) {
+      int left = (int) TimeUnit.NANOSECONDS.toSeconds(end - System.nanoTime());
+      complete.add(
+          each.orderingKeys() == 0
+              ? each
+              : withFollowers(
+                  each, followers(connection, conditions, each.destination(), Math.max(1, left))));
     }
-    Map<String, Long> behind = followers(connection, conditions);
-    return new Counted(
-        asOf,
-        found.stream()
-            .map(it -> withFollowers(it, behind.getOrDefault(it.destination(), 0L)))
-            .toList());
+    return new Counted(asOf, complete);
   }
 
-  private Map<String, Long> followers(Connection connection, DeadLetterConditions conditions)
+  /** Each destination has a limit of its own: the first would use up one of all. */
+  private long followers(
+      Connection connection, DeadLetterConditions conditions, String destination, int seconds)
       throws SQLException {
     try (PreparedStatement statement =
         connection.prepareStatement(followers.formatted(conditions.sql()))) {
-      statement.setQueryTimeout(WaitingStore.LONGEST_COUNT_SECONDS);
-      conditions.bind(statement, 1);
-      Map<String, Long> found = new HashMap<>();
+      statement.setQueryTimeout(seconds);
+      statement.setString(conditions.bind(statement, 1), destination);
       try (ResultSet row = statement.executeQuery()) {
-        while (row.next()) {
-          found.put(row.getString(1), row.getLong(2));
-        }
+        row.next();
+        return row.getLong(1);
       }
-      return found;
     }
   }
 

@@ -423,6 +423,21 @@ class BackgroundActionsTest {
         .isInstanceOf(IllegalArgumentException.class);
   }
 
+  /** As of a plan that was not counted to its end. */
+  @ParameterizedTest
+  @EnumSource
+  void noActionHasDoneMoreThanItsTotal(TestDatabase database) throws SQLException {
+    DeadLetterFixture fixture = new DeadLetterFixture(database);
+    fixture.dead(20, "d");
+    BackgroundActions actions = actions(fixture);
+    OperatorAction discard = actions.discard(fixture.plan(), WHO, WHY);
+    fixture.rows.execute("UPDATE shop.pb_outbox_action SET total = 3");
+    run(actions);
+    assertThat(get(actions, discard))
+        .returns(20L, OperatorAction::done)
+        .returns(20L, OperatorAction::total);
+  }
+
   /** As at a destination that is down: nobody else is to wait for that. */
   @ParameterizedTest
   @EnumSource

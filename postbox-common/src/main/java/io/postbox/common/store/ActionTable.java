@@ -95,7 +95,7 @@ public final class ActionTable {
     lock = "SELECT %s FROM %s WHERE id = ? FOR UPDATE".formatted(COLUMNS, table);
     save =
         """
-        UPDATE %s SET state = ?, done = done + ?, failures = failures + ?, note = ?,
+        UPDATE %s SET state = ?, total = GREATEST(total, done + ?), done = done + ?, failures = failures + ?, note = ?,
           progress = COALESCE(?, progress), changed_at = %s,
           finished_at = CASE WHEN CAST(? AS BOOLEAN) THEN %s END
         WHERE id = ?
@@ -241,13 +241,14 @@ public final class ActionTable {
   public void save(Connection connection, UUID id, Change change) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(save)) {
       statement.setString(1, change.state().name());
-      statement.setLong(2, change.done());
-      statement.setLong(3, change.failures());
+      statement.setLong(2, change.done()); // of a plan that was not counted to its end
+      statement.setLong(3, change.done());
+      statement.setLong(4, change.failures());
       statement.setString(
-          4, change.note() == null ? null : Storable.line(change.note(), LONGEST_NOTE));
-      statement.setString(5, change.progress());
-      statement.setBoolean(6, change.state().isFinished());
-      statement.setObject(7, id);
+          5, change.note() == null ? null : Storable.line(change.note(), LONGEST_NOTE));
+      statement.setString(6, change.progress());
+      statement.setBoolean(7, change.state().isFinished());
+      statement.setObject(8, id);
       statement.executeUpdate();
     }
   }
