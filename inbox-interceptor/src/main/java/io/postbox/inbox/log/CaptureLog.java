@@ -52,6 +52,14 @@ public final class CaptureLog {
             .formatted(consumer, times, InboxLog.reason(cause)));
   }
 
+  /** Retries of captured messages were far ahead of the database's clock. */
+  public static void retriesHastened(int messages) {
+    InboxLog.LOG.warning(
+        "IBX0245",
+        "%s retries of captured messages would have waited for longer than any backoff, as they do after the database's clock was set back: they are due now. No message is lost; check the clock of the database's machine."
+            .formatted(messages));
+  }
+
   /** The reply to a captured message was not sent. */
   public static void notReplied(String consumer, long times, int budget, Throwable cause) {
     InboxLog.LOG.warning(

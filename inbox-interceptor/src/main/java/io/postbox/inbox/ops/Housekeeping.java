@@ -2,6 +2,7 @@ package io.postbox.inbox.ops;
 
 import io.postbox.common.store.Dialect;
 import io.postbox.common.store.LocalTransactions;
+import io.postbox.common.time.ClockStep;
 import io.postbox.inbox.config.ConsumerConfig.OnParked;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.log.CaptureLog;
@@ -27,7 +28,8 @@ import java.util.Optional;
 import javax.sql.DataSource;
 
 /**
- * Writes the node's heartbeat, and deletes rows past their retention: a few at a time, and on one
+ * Writes the node's heartbeat, deletes rows past their retention, and makes retries of captured
+ * messages due that a step of the database's clock has left far ahead: a few at a time, and on one
  * node at a time. No transaction deletes before it knows all periods in which no node ran. Called
  * by one thread.
  */
@@ -50,6 +52,8 @@ public final class Housekeeping {
   private final RetentionPeriods ages;
   private final InstantSource clock;
   private final Deque<Over> round = new ArrayDeque<>();
+  private final ClockStep step = new ClockStep();
+  private final RuntimePolicies policies;
   private Instant next;
   private boolean haveHoldsEnded;
 
@@ -75,6 +79,7 @@ public final class Housekeeping {
     life = new ServiceHeartbeat(new ServiceHeartbeatStore(dialect, config.tables()));
     messages = new MessageTables(config);
     this.ids = ids;
+    this.policies = policies;
     ages = new RetentionPeriods(config, policies);
     this.clock = clock;
     next = clock.instant();
@@ -88,7 +93,11 @@ public final class Housekeeping {
     }
     next = now.plus(PAUSE);
     try {
-      boolean alone = transactions.once(life::goOn).isPresent();
+      Optional<ServiceUptime> time = transactions.once(life::goOn);
+      boolean alone = time.isPresent();
+      if (alone) {
+        hastenRetries(time.get().now(), now);
+      }
       if (messages.isWanted()) {
         turnOver(alone);
       }
@@ -98,6 +107,37 @@ public final class Housekeeping {
     } catch (SQLException | RuntimeException failed) {
       InboxLog.housekeepingFailed(failed);
     }
+  }
+
+  /**
+   * Retries of captured messages that were set before the database's clock was set back would wait
+   * for the length of that step, too.
+   */
+  private void hastenRetries(Instant databaseNow, Instant now) throws SQLException {
+    if (step.mayHaveHappened(databaseNow, now)) {
+      int changed = 0;
+      Optional<String> next = nextOfCaptured("");
+      while (next.isPresent()) {
+        String consumer = next.get();
+        Instant latest = databaseNow.plus(policies.of(consumer).backoff().max());
+        int some = BATCH;
+        while (some == BATCH) {
+          some =
+              transactions.once(
+                  connection -> captured.hasten(connection, consumer, latest, databaseNow, BATCH));
+          changed += some;
+        }
+        next = nextOfCaptured(consumer);
+      }
+      if (changed > 0) {
+        CaptureLog.retriesHastened(changed);
+      }
+    }
+    step.dealtWith(databaseNow, now);
+  }
+
+  private Optional<String> nextOfCaptured(String consumer) throws SQLException {
+    return transactions.once(connection -> store.nextConsumer(connection, Kept.CAPTURED, consumer));
   }
 
   /**

@@ -56,6 +56,8 @@ public final class CapturedStore {
   private final String delay;
   private final String setbacks;
   private final String setBack;
+  private final String farAhead;
+  private final String hasten;
   private final String parkWhole;
   private final String wake;
   private final String park;
@@ -197,6 +199,18 @@ public final class CapturedStore {
         WHERE id = ?
         """
             .formatted(table, dialect.now());
+    farAhead =
+        """
+        SELECT id FROM %1$s c
+        WHERE consumer = ? AND status = 'DELAYED' AND due_at > ?
+          AND (setbacks > 0 OR handled OR (waited_for + waits > 0 AND NOT EXISTS
+            (SELECT 1 FROM %2$s f WHERE f.consumer = c.consumer AND f.message_id = c.message_id
+             AND f.kind = 'LATER' AND NOT f.redriven)))
+        FETCH FIRST ? ROWS ONLY
+        FOR UPDATE SKIP LOCKED
+        """
+            .formatted(table, tables.qualified("inbox_failure"));
+    hasten = "UPDATE %s SET due_at = ? WHERE id = ?".formatted(table);
     parkWhole =
         """
         UPDATE %s
@@ -656,6 +670,38 @@ public final class CapturedStore {
     if (!holds) {
       release(connection, message.delivery());
     }
+  }
+
+  /**
+   * Makes retries due that are later than any backoff; not messages that their sender delays, or
+   * whose handler has said how long it wants to wait.
+   *
+   * @param latest how late a retry may be due
+   * @param now the database's time
+   * @return how many there were
+   */
+  public int hasten(Connection connection, String consumer, Instant latest, Instant now, int limit)
+      throws SQLException {
+    List<Long> ids = new ArrayList<>();
+    try (PreparedStatement statement = connection.prepareStatement(farAhead)) {
+      statement.setString(1, consumer);
+      setTime(statement, 2, latest);
+      statement.setInt(3, limit);
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          ids.add(row.getLong(1));
+        }
+      }
+    }
+    try (PreparedStatement statement = connection.prepareStatement(hasten)) {
+      for (Long id : ids) {
+        setTime(statement, 1, now);
+        statement.setLong(2, id);
+        statement.addBatch();
+      }
+      statement.executeBatch();
+    }
+    return ids.size();
   }
 
   private static void delay(Connection connection, String sql, long id, Duration delay)

@@ -352,6 +352,37 @@ class CapturedSetbacksTest {
         .containsExactlyInAnyOrder("Q-m0: done m0", "Q-m3: done m3", "Q-m4: done m4");
   }
 
+  /** As after the database's clock was set back by a day. */
+  @ParameterizedTest
+  @EnumSource
+  void retriesThatAreFarAheadAreDueAndWhatSomebodyDelayedIsNot(TestDatabase database)
+      throws Exception {
+    CapturedFixture fixture = fixture(database);
+    for (String id : List.of("set-back", "reply", "retry", "waits", "asked", "delayed")) {
+      fixture.capture(TestDelivery.of(id), null);
+    }
+    fixture.run(
+        "UPDATE inbox_captured SET status = 'DELAYED', due_at = captured_at + INTERVAL '1' DAY");
+    fixture.run("UPDATE inbox_captured SET setbacks = 1 WHERE message_id = 'set-back'");
+    fixture.run("UPDATE inbox_captured SET handled = TRUE WHERE message_id = 'reply'");
+    fixture.run("UPDATE inbox_captured SET waited_for = 1 WHERE message_id IN ('retry', 'asked')");
+    fixture.run("UPDATE inbox_captured SET waits = 1 WHERE message_id = 'waits'");
+    fixture.run(
+        "INSERT INTO inbox_failure (consumer, message_id, attempt, kind, reason, signature, node)"
+            + " VALUES ('shipping', 'asked', 1, 'LATER', '', '', 'n')");
+
+    try (LogLines lines = new LogLines()) {
+      fixture.housekeeping().tick();
+      assertThat(lines.all()).singleElement().asString().startsWith("IBX0245 4 ");
+    }
+    fixture.work();
+
+    assertThat(
+            fixture.column(
+                "SELECT message_id FROM inbox_captured WHERE status = 'DELAYED' ORDER BY id"))
+        .containsExactly("asked", "delayed");
+  }
+
   @ParameterizedTest
   @EnumSource
   void aReplyToAQueueThatIsGoneIsTriedOnceWhateverTheBrokersExceptionIs(TestDatabase database)

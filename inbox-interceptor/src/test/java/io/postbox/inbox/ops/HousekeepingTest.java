@@ -187,7 +187,9 @@ class HousekeepingTest {
 
     fixture.housekeeping.tick();
     assertThat(fixture.count("inbox_message")).isEqualTo(2_500);
-    assertThat(fixture.commits).as("that it lives, who there is, 20 batches").isEqualTo(22);
+    assertThat(fixture.commits)
+        .as("that it lives, that none is captured, who there is, 20 batches")
+        .isEqualTo(23);
 
     fixture.housekeeping.tick();
     assertThat(fixture.count("inbox_message")).as("too early").isEqualTo(2_500);
@@ -256,7 +258,7 @@ class HousekeepingTest {
     fixture.handled("a", "", 1_500, 8);
     fixture.handled("b", "", 1_500, 8);
     fixture.perCommit = Duration.ofMillis(300);
-    fixture.loseCommit = 3; // that it lives, who there is, the first batch
+    fixture.loseCommit = 4; // that it lives, that none is captured, who there is, the first batch
     fixture.housekeeping.tick();
     assertThat(fixture.count("inbox_message")).isEqualTo(3_000);
 
