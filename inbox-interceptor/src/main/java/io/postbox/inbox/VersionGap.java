@@ -51,7 +51,8 @@ public record VersionGap(
    * @param version which one
    * @param messageId the message's id, for {@link MessageLookup}
    * @param why its handling is still to come: {@code PENDING}, {@code DELAYED} or {@code HELD} as a
-   *     captured message, or {@code FAILING}, if its handler has failed and it is to be redelivered
+   *     captured message, or {@code FAILING}, if its handler has failed and it is to be
+   *     redelivered, or was to be within the last hour
    */
   public record Here(long version, String messageId, String why) implements Serializable {
     private static final long serialVersionUID = 1L;

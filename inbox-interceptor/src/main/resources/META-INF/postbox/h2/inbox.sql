@@ -82,6 +82,7 @@ CREATE TABLE IF NOT EXISTS inbox_failure (
 CREATE INDEX IF NOT EXISTS inbox_failure_message_ix ON inbox_failure (consumer, message_id, id);
 CREATE INDEX IF NOT EXISTS inbox_failure_signature_ix ON inbox_failure (signature, failed_at);
 CREATE INDEX IF NOT EXISTS inbox_failure_failed_ix ON inbox_failure (consumer, failed_at);
+CREATE INDEX IF NOT EXISTS inbox_failure_aggregate_ix ON inbox_failure (aggregate_id, aggregate_type, id);
 
 -- One row is one try of a message that has come before, or may have: written before the delivery touches
 -- anything else, and deleted when it is over, in whatever way. A row that stays is that of a process that died,
@@ -314,6 +315,8 @@ CREATE INDEX IF NOT EXISTS inbox_captured_key_ix ON inbox_captured (consumer, or
 CREATE INDEX IF NOT EXISTS inbox_captured_processed_ix ON inbox_captured (consumer, status, processed_at);
 -- The nodes count captured messages by this index.
 CREATE INDEX IF NOT EXISTS inbox_captured_count_ix ON inbox_captured (consumer, status, captured_at);
+CREATE INDEX IF NOT EXISTS inbox_captured_version_ix
+  ON inbox_captured (consumer, aggregate_type, aggregate_id, aggregate_version);
 
 -- The ordering keys of which it is a message's turn in inbox_captured: one that is PENDING or DELAYED, or PARKED
 -- and holds the key. A transaction that adds a message with a key, or finishes one, locks the row: so each key has

@@ -98,13 +98,22 @@ public final class Gaps {
    * @throws InboxException if the tables cannot be read
    */
   public GapPlan plan(GapFilter filter, String principal) {
-    List<VersionGap> gaps =
-        ask(
-            connection ->
-                all(connection, store.page(connection, filter, null, GapPlan.LARGEST).gaps())
-                    .stream()
-                    .filter(gap -> isNamed(filter) || !gap.isAnyHere())
-                    .toList());
+    return plan(filter, principal, GapPlan.LARGEST);
+  }
+
+  GapPlan plan(GapFilter filter, String principal, int most) {
+    List<VersionGap> gaps = new ArrayList<>();
+    After from = null;
+    do {
+      After begin = from;
+      Found found = ask(connection -> store.page(connection, filter, begin, most));
+      for (VersionGap gap : ask(connection -> all(connection, found.gaps()))) {
+        if (gaps.size() < most && (isNamed(filter) || !gap.isAnyHere())) {
+          gaps.add(gap);
+        }
+      }
+      from = found.last();
+    } while (from != null && gaps.size() < most);
     return plans.of(new GapPlan(PlanToken.NONE, filter, gaps), principal);
   }
 

@@ -30,6 +30,9 @@ public final class GapStore {
         AND p.reason IN ('EARLY', 'VERSION_MISSING') AND NOT p.released\
       """;
 
+  /** After its wait; a message that did not come again may have expired or been taken away. */
+  private static final Duration REDELIVERED_WITHIN = Duration.ofHours(1);
+
   private final String page;
   private final String overdue;
   private final String discarded;
@@ -109,6 +112,8 @@ public final class GapStore {
         SELECT f.aggregate_version, f.message_id, 'FAILING' FROM %2$s f
         WHERE f.consumer = ? AND f.aggregate_type = ? AND f.aggregate_id = ?
           AND f.aggregate_version > ? AND f.aggregate_version < ? AND NOT f.redriven
+          AND f.failed_at >
+            %5$s - (COALESCE(f.wait_millis, 0) + %6$s) * INTERVAL '0.001' SECOND
           AND NOT EXISTS (SELECT 1 FROM %1$s c
                           WHERE c.consumer = f.consumer AND c.message_id = f.message_id)
           AND NOT EXISTS (SELECT 1 FROM %3$s p
@@ -122,7 +127,9 @@ public final class GapStore {
                 tables.qualified("inbox_captured"),
                 tables.qualified("inbox_failure"),
                 parked,
-                tables.qualified("inbox_message"));
+                tables.qualified("inbox_message"),
+                dialect.now(),
+                String.valueOf(REDELIVERED_WITHIN.toMillis()));
   }
 
   /**

@@ -212,6 +212,36 @@ class GapsTest {
     assertThat(found.isAnyHere()).isTrue();
   }
 
+  /** It may have expired in its queue, or its sender's broker may be gone. */
+  @ParameterizedTest
+  @EnumSource
+  void aVersionWhoseRedeliveryIsLongOverdueIsNotHere(TestDatabase database) throws SQLException {
+    on(database);
+    gap("42", 4, 20, 12);
+    failed("42", 7);
+    failed("42", 8);
+    fixture.run("UPDATE shop.pb_inbox_failure SET failed_at = failed_at - INTERVAL '2' HOUR");
+    fixture.run(
+        "UPDATE shop.pb_inbox_failure SET wait_millis = 7200000 WHERE aggregate_version = 7");
+
+    assertThat(only().here()).extracting(VersionGap.Here::toString).containsExactly("7 (FAILING)");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aPlanLooksBehindGapsWhoseVersionsAreHere(TestDatabase database) throws SQLException {
+    on(database);
+    for (String id : List.of("a", "b", "c")) {
+      gap(id, 4, 20, 6);
+      captured(id, 5, "HELD");
+    }
+    gap("lost", 4, 20, 6);
+
+    assertThat(gaps.plan(GapFilter.all(), KeptFixture.WHO, 2).gaps())
+        .extracting(VersionGap::aggregateId)
+        .containsExactly("lost");
+  }
+
   /** Its message would be skipped as stale when its turn comes. */
   @ParameterizedTest
   @EnumSource
