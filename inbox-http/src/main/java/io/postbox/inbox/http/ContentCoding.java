@@ -65,9 +65,16 @@ final class ContentCoding {
     headers.putAll(stored.headers());
     headers.remove(HEADER);
     DIGESTS.forEach(headers::remove);
+    headers.computeIfPresent(
+        "ETag", (name, tags) -> tags.stream().map(ContentCoding::weak).toList());
     return body.length > LONGEST
         ? Optional.empty()
         : Optional.of(new Answer(stored.fingerprint(), stored.status(), headers, body));
+  }
+
+  /** Says that other bytes with the same meaning have this tag, too. */
+  private static String weak(String tag) {
+    return tag.startsWith("W/") ? tag : "W/" + tag;
   }
 
   /** Whether a list of codings with weights has one, or has a star and does not refuse it. */

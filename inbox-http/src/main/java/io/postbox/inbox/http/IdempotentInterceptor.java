@@ -221,7 +221,7 @@ class IdempotentInterceptor {
         kept.map(Answer::parse).filter(answer -> answer.fingerprint().equals(fingerprint));
     answers.count(consumer, stored.isPresent() ? RequestOutcome.REPEATED : RequestOutcome.MISMATCH);
     return stored
-        .map(answer -> ContentCoding.readable(answer, accepted).replayed())
+        .map(answer -> ContentCoding.readable(answer.replayed(), accepted))
         .orElseGet(
             () ->
                 Answer.problem(

@@ -225,12 +225,20 @@ class IdempotentRequestsTest {
   @ValueSource(strings = {"identity", "br", "gzip;q=0", "gzip; Q=0.000, *", "", "*;q=0"})
   void aCompressedRepeatIsReadableForAClientThatTakesNoCompression(String accepted)
       throws Exception {
-    post(request().header("Accept-Encoding", "gzip"), "pay", this::pay, compressed("a€"));
+    post(
+        request().header("Accept-Encoding", "gzip"),
+        "pay",
+        this::pay,
+        (response, thrown) -> {
+          response.setHeader("ETag", "\"7\"");
+          compressed("a€").respond(response, thrown);
+        });
 
     SentResponse repeat =
         post(request().header("Accept-Encoding", accepted), "pay", this::pay, nothing());
 
     assertThat(repeat.headers).doesNotContainKeys("Content-Encoding", "Content-Digest");
+    assertThat(repeat.header("ETag")).as("not that of the compressed bytes").isEqualTo("W/\"7\"");
     assertThat(repeat.read()).isEqualTo("a€");
     assertThat(repeat.header("Content-Length")).isEqualTo("4");
     assertThat(repeat.headers.get("Vary")).containsExactly("Origin", "Accept-Encoding");
@@ -264,6 +272,7 @@ class IdempotentRequestsTest {
         post(request().header("Accept-Encoding", "gzip"), "pay", this::pay, nothing());
 
     assertThat(repeat.status).isEqualTo(406);
+    assertThat(repeat.headers).doesNotContainKey("Idempotent-Replayed");
     assertThat(repeat.read()).contains("carried out").contains("br");
     assertThat(inbox.effects).containsExactly("paid");
   }
