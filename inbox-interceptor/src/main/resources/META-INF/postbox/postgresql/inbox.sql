@@ -299,12 +299,12 @@ CREATE TABLE IF NOT EXISTS inbox_discarded (
 -- deletes the row, or keeps it as PROCESSED (capture.after-processing=keep). That row lock is the claim: nothing else
 -- says that a message is being handled.
 -- status: PENDING, to be handled; DELAYED, not before due_at; HELD, behind an earlier message with its
--- ordering key; PROCESSED; PARKED, whose content is in inbox_parked and whose place in its key is here;
--- BUFFERED, the same for one whose turn in the order of versions has not come.
+-- ordering key; PROCESSED; PARKED, whose place in its key is here, and its content in inbox_parked, unless setbacks
+-- parked it; BUFFERED, whose content is there, for one whose turn in the order of versions has not come.
 -- holds: a PARKED one for which those behind it with its key wait, whatever the configuration says later.
 -- precedence: 9 less the JMS priority, so that the lowest goes first.
--- handled: its handler is done, and only the reply is still to be sent; it is DELAYED until then, and has no
--- ordering key any more. waited_for, waits: how many failures, and how many missing versions, it has waited for.
+-- handled: its handler is done, and at most the reply is still to be sent; it is DELAYED until then, and has no
+-- ordering key any more, or PENDING with its key, if another transaction had that locked. waited_for, waits: how many failures, and how many missing versions, it has waited for.
 -- setbacks: how often in a row steps around its handler failed, such as decrypting it, or sending the reply; one
 -- that is PARKED for that has its content here. reply_allowed: whether the consumer's settings
 -- allow a reply to reply_to.

@@ -31,8 +31,11 @@ public final class MessageTables {
   private static final Duration LONGEST_RETENTION = Duration.ofDays(400);
   private static final String NO_RIGHT = "42501";
 
-  /** No such table or partition any more; begun to be detached, or done with it, since. */
-  private static final Set<String> DONE_BY_ANOTHER = Set.of("42P01", "55000");
+  /**
+   * No such table or partition any more; begun to be detached, or done with it, since; dropped
+   * while it was looked at.
+   */
+  private static final Set<String> DONE_BY_ANOTHER = Set.of("42P01", "55000", "XX000");
 
   /** A limit of the session would stay there, behind a pooler for whoever has it next. */
   private static final int SECONDS_TO_WAIT = 20;
@@ -44,6 +47,7 @@ public final class MessageTables {
 
   private final TableNames tables;
   private final boolean wanted;
+  private final String unfinished;
   private final Duration longest;
   private final String message;
   private final DayCatalog catalog;
@@ -57,6 +61,9 @@ public final class MessageTables {
     longest = config.longestRetention();
     message = tables.qualified("inbox_message");
     catalog = new DayCatalog(tables);
+    unfinished =
+        "SELECT 1 FROM %s WHERE status <> 'PROCESSED' AND message_id >= ? AND message_id < ? FETCH FIRST 1 ROW ONLY"
+            .formatted(tables.qualified("inbox_captured"));
   }
 
   /** Whether the table should be partitioned. */
@@ -155,10 +162,11 @@ public final class MessageTables {
   }
 
   /**
-   * Drops the tables in which all ids are past their retention. They are detached first,
-   * concurrently: a handler's transaction locks the table for as long as it runs, and a session
-   * that waits to drop it would make all others wait behind it. Completes steps that an earlier
-   * call left. Leaves the rest to another node that does the same.
+   * Drops the tables in which all ids are past their retention, and before those of captured
+   * messages that still wait. They are detached first, concurrently: a handler's transaction locks
+   * the table for as long as it runs, and a session that waits to drop it would make all others
+   * wait behind it. Completes steps that an earlier call left. Leaves the rest to another node that
+   * does the same.
    *
    * @param connection commits each statement
    * @param before the end of the retention
@@ -170,9 +178,12 @@ public final class MessageTables {
     // Ids of the day before are refused already; its table is dropped once every node knows that.
     IdDay kept = IdDay.of(before).plus(-1);
     try {
+      boolean isKept = false; // with all later days, because no day between two may be missing
       for (Map.Entry<IdDay, Boolean> day : catalog.attached(connection).entrySet()) {
         boolean begun = day.getValue();
-        if (begun || day.getKey().isBefore(kept)) {
+        isKept |=
+            !day.getKey().isBefore(kept) || (!begun && isUnfinished(connection, day.getKey()));
+        if (begun || !isKept) {
           detach(connection, tables.qualified(day.getKey().table()), begun);
         }
       }
@@ -182,6 +193,17 @@ public final class MessageTables {
     } catch (SQLException failed) {
       if (!DONE_BY_ANOTHER.contains(String.valueOf(failed.getSQLState()))) {
         throw failed;
+      }
+    }
+  }
+
+  /** Whether a captured message of a day still waits. */
+  private boolean isUnfinished(Connection connection, IdDay day) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(unfinished)) {
+      statement.setString(1, day.firstId());
+      statement.setString(2, day.plus(1).firstId());
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next();
       }
     }
   }

@@ -13,6 +13,7 @@ import io.postbox.inbox.message.TestDelivery;
 import io.postbox.inbox.store.IdRange.Place;
 import io.postbox.inbox.store.InboxStore;
 import io.postbox.inbox.store.KeptContents;
+import io.postbox.inbox.store.MessageTables;
 import io.postbox.inbox.store.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -156,6 +157,29 @@ class DividedMessagesTest {
     assertThat(fixture.count("inbox_message")).isEqualTo(1);
   }
 
+  @Test
+  void theDayOfACapturedMessageThatStillWaitsIsKept() throws SQLException {
+    for (int day = -4; day >= -7; day--) {
+      attachOld(day);
+    }
+    handle(-6);
+    fixture.execute(
+        """
+        INSERT INTO shop.pb_inbox_captured (consumer, message_id, status, precedence, fingerprint,
+          fingerprint_version, headers, size, body_type, properties)
+        VALUES ('shipping', '%s', 'PENDING', 5, '', 1, '{}', 0, 'NONE', '{}')
+        """
+            .formatted(id(-6)));
+    fixture.housekeeping.tick();
+    assertThat(fixture.column(TABLES)).hasSize(14).startsWith(table(-6));
+
+    fixture.execute("UPDATE shop.pb_inbox_captured SET status = 'PROCESSED'");
+    try (Connection connection = fixture.connect()) {
+      new MessageTables(fixture.config).drop(connection, Instant.now().minus(Duration.ofDays(3)));
+    }
+    assertThat(fixture.column(TABLES)).hasSize(12).startsWith(table(-4));
+  }
+
   /** The first node to come back holds the lock, and has not committed what it found. */
   @Test
   void theSecondNodeAfterASilenceRefusesNothingThatMayYetCome() throws SQLException {
@@ -274,7 +298,8 @@ class DividedMessagesTest {
     assertThatThrownBy(() -> whole.again(DAILY))
         .isInstanceOf(SchemaException.class)
         .hasMessageStartingWith(
-            "postbox.inbox.table-partitioning=daily, but the table shop.pb_inbox_message is not partitioned.");
+            "postbox.inbox.table-partitioning=daily, but the table shop.pb_inbox_message is not"
+                + " partitioned.");
   }
 
   @Test
