@@ -62,7 +62,11 @@ public class IdempotentExtension implements Extension {
   }
 
   void bean(@Observes ProcessBean<?> event) {
-    beans.add(event.getBean().getBeanClass().getName());
+    for (Class<?> type = event.getBean().getBeanClass();
+        type != null;
+        type = type.getSuperclass()) {
+      beans.add(type.getName()); // a bean has what its superclasses have
+    }
   }
 
   /**
