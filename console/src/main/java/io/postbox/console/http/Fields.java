@@ -1,6 +1,5 @@
 package io.postbox.console.http;
 
-import io.postbox.common.text.ByteOrderMark;
 import jakarta.json.JsonException;
 import jakarta.json.JsonNumber;
 import jakarta.json.JsonObject;
@@ -32,6 +31,9 @@ public final class Fields {
   private static final int DEEPEST = 10;
   private static final BigDecimal MANY = BigDecimal.valueOf(1_000_000_000);
 
+  /** Some clients write one in front of JSON, and RFC 8259 lets a reader ignore it. */
+  private static final String BYTE_ORDER_MARK = "\uFEFF";
+
   private final JsonObject object;
 
   private Fields(JsonObject object) {
@@ -44,9 +46,8 @@ public final class Fields {
       return NONE;
     }
     try {
-      String text =
-          ByteOrderMark.skip(
-              StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(json)).toString());
+      String read = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(json)).toString();
+      String text = read.startsWith(BYTE_ORDER_MARK) ? read.substring(1) : read;
       if (!isOneShallowValue(text)) {
         throw Problem.notJson().exception();
       }

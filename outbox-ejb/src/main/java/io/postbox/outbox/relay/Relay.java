@@ -279,11 +279,11 @@ public final class Relay {
   }
 
   /**
-   * Finds work that no wake-up announced, in one statement.
+   * Finds work that no wake-up announced, in one statement, whether it is time to or not.
    *
    * @return the interval until the next poll
    */
-  Duration poll() {
+  public Duration poll() {
     Instant start = clock.instant();
     Duration took = Duration.ZERO;
     boolean found = false;

@@ -38,6 +38,7 @@ final class SimulationClaims implements PartitionClaims {
   private final Map<Lane, Long> readUpTo = new HashMap<>();
   private Instant pollEnded = Instant.MIN;
   private Duration pollTook = Duration.ZERO;
+  private boolean pollFailed;
 
   SimulationClaims(
       Simulation simulation, String node, SimulationScheduler.Life life, InstantSource clock) {
@@ -102,20 +103,25 @@ final class SimulationClaims implements PartitionClaims {
   @Override
   public Poll poll() throws SQLException {
     Instant start = clock.instant();
-    Duration longest = AdaptivePolling.LONGEST_AFTER_COSTLY;
+    Duration longest = pollFailed ? AdaptivePolling.LONGEST : AdaptivePolling.LONGEST_AFTER_COSTLY;
     Duration pause = pollTook.multipliedBy(10);
     if (start.isBefore(pollEnded.plus(pause.compareTo(longest) < 0 ? pause : longest))) {
       simulation.history.fail(
           "%s polls again after %s, and the last poll took %s"
               .formatted(node, Duration.between(pollEnded, start), pollTook));
     }
+    pollFailed = true;
     try {
-      return statement(
-          "look",
-          () -> {
-            simulation.scheduler.sleep(simulation.scheduler.upTo(simulation.weather.longestPoll));
-            return simulation.tables.poll();
-          });
+      Poll poll =
+          statement(
+              "look",
+              () -> {
+                simulation.scheduler.sleep(
+                    simulation.scheduler.upTo(simulation.weather.longestPoll));
+                return simulation.tables.poll();
+              });
+      pollFailed = false;
+      return poll;
     } finally {
       pollEnded = clock.instant();
       pollTook = Duration.between(start, pollEnded);

@@ -199,7 +199,7 @@ public final class OutboxProcess {
   public int send() {
     int before = sent.number.get();
     relay.wakeAfter(Duration.ZERO);
-    Duration unused = relay.tick();
+    Duration unused = relay.poll(); // nobody announces what a test enqueues
     return sent.number.get() - before;
   }
 
