@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param principal the user who started it
  * @param reason why, in the words of whoever started it
  * @param subject to what, readable
- * @param total how many messages the plan counted
+ * @param total how many messages the plan counted, or were changed if those are more: a plan may
+ *     not have counted all
  * @param done how many messages were changed; fewer than the total if some were gone, or were not
  *     what the plan was for any more
  * @param failures how many messages failed in spite of the action; each kind of action says what

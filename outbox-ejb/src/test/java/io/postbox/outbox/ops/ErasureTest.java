@@ -297,7 +297,8 @@ class ErasureTest {
         .returns(State.DONE, OperatorAction::state)
         .returns("erase", OperatorAction::kind)
         .returns(plan.subject(), OperatorAction::subject)
-        .satisfies(it -> assertThat(it.done()).isEqualTo(it.total() + 2)); // and its own records
+        .returns(plan.rows() + 2, OperatorAction::done) // and its own records
+        .returns(plan.rows() + 2, OperatorAction::total);
     assertThat(marked(fixture)).isEmpty();
     assertThat(others(fixture)).as("what is about others").isEqualTo(others);
     assertThat(ids(fixture)).as("ids").isEqualTo(ids);
