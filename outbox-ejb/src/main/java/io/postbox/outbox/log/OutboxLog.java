@@ -302,17 +302,12 @@ public final class OutboxLog {
             .formatted(messages));
   }
 
-  /** Retries that wait for longer than any backoff wait on for now. */
-  public static void retriesNotHastened(Throwable cause) {
-    housekeepingFailed("retries that wait for longer than any backoff wait on", cause);
-  }
-
-  /** Rows past their retention stay for now. */
-  public static void housekeepingFailed(Throwable cause) {
-    housekeepingFailed("rows past their retention stay", cause);
-  }
-
-  private static void housekeepingFailed(String so, Throwable cause) {
+  /**
+   * A part of the housekeeping was not done.
+   *
+   * @param so what that means, for instance which rows stay
+   */
+  public static void housekeepingFailed(String so, Throwable cause) {
     LOG.warning(
         "OBX0024",
         "Housekeeping failed, so %s; it runs again in a minute. If it keeps failing, check the database. Reason: "

@@ -27,6 +27,8 @@ public final class Housekeeping {
   /** How many rows one transaction deletes. */
   static final int BATCH = 1_000;
 
+  private static final String ROWS_STAY = "rows past their retention stay";
+
   private static final int BATCHES_AT_ONCE = 20;
   private static final Duration LONGEST = Duration.ofMillis(200);
   private static final Duration PAUSE = Duration.ofMinutes(1);
@@ -74,7 +76,7 @@ public final class Housekeeping {
       executor.execute(this::run);
     } catch (RuntimeException | Error refused) { // the executor is full, or there is no thread
       running = false;
-      OutboxLog.housekeepingFailed(refused);
+      OutboxLog.housekeepingFailed(ROWS_STAY, refused);
     }
   }
 
@@ -89,7 +91,7 @@ public final class Housekeeping {
         next = clock.instant().plus(PAUSE_WITH_MORE_TO_DO);
       }
     } catch (SQLException | RuntimeException | Error failed) {
-      OutboxLog.housekeepingFailed(failed);
+      OutboxLog.housekeepingFailed(ROWS_STAY, failed);
     } finally {
       running = false;
     }
@@ -111,7 +113,7 @@ public final class Housekeeping {
         }
       }
     } catch (SQLException | RuntimeException failed) {
-      OutboxLog.retriesNotHastened(failed);
+      OutboxLog.housekeepingFailed("retries that wait for longer than any backoff wait on", failed);
     }
     if (changed > 0) {
       OutboxLog.retriesHastened(changed);
