@@ -114,6 +114,11 @@ public final class PostgresDatabase implements Database, Backend {
     return postgres.getPort();
   }
 
+  /** What the database has logged since it was made. */
+  public Path log() {
+    return log;
+  }
+
   @Override
   public boolean readableBesideServer() {
     return true;
