@@ -14,7 +14,7 @@ final class Measurements {
   /** Measures once more, and answers the value. */
   double measure(String what, Callable<Double> measurement) throws Exception {
     double value = measurement.call();
-    System.out.printf(Locale.ROOT, "%s: %.0f per second%n", what, value);
+    System.out.printf(Locale.ROOT, "%s: %.1f%n", what, value);
     values.computeIfAbsent(what, key -> new ArrayList<>()).add(value);
     return value;
   }

@@ -60,14 +60,33 @@ final class Server implements AutoCloseable {
    *     too
    */
   Server(Path user, Optional<Path> recording, Map<String, String> variables) throws Exception {
+    this(user, recording, variables, Optional.empty());
+  }
+
+  /**
+   * The same with what another build of Postbox has in place of this one's.
+   *
+   * @param other a checkout in which the sample was built
+   */
+  Server(Path user, Optional<Path> recording, Map<String, String> variables, Optional<Path> other)
+      throws Exception {
     this.user = user;
     Folders.deleteAll(user);
     Path home = user.resolve("servers").resolve(NAME);
     Folders.copyAll(installation.resolve("usr/servers/template"), home);
+    if (other.isPresent()) {
+      Folders.copyAll(other.get().resolve("liberty-config"), home);
+    }
     Folders.copyAll(Options.path("config"), home);
-    Files.createDirectories(home.resolve("apps"));
-    Files.copy(Options.path("war"), home.resolve("apps/benchmark.war"));
-    Files.copy(Options.path("inbox.war"), home.resolve("apps/inbox.war"));
+    Path apps = Files.createDirectories(home.resolve("apps"));
+    Files.copy(Options.path("war"), apps.resolve("benchmark.war"));
+    Files.copy(Options.path("inbox.war"), apps.resolve("inbox.war"));
+    Files.copy(Options.path("shop.war"), apps.resolve("shop.war"));
+    Files.copy(
+        other
+            .map(build -> build.resolve("sample-ear/target/sample-ear.ear"))
+            .orElseGet(() -> Options.path("sample")),
+        apps.resolve("sample-ear.ear"));
     Files.copy(Options.path("postgresql-xa"), home.resolve("jdbc/postbox-postgresql-xa.jar"));
     // For long runs, unlike the tests' servers.
     List<String> jvm = new ArrayList<>(List.of("-Xms1g", "-Xmx1g"));
@@ -103,6 +122,18 @@ final class Server implements AutoCloseable {
       throw new IOException(path + " was answered " + response.statusCode() + response.body());
     }
     return response.body();
+  }
+
+  /** Where it listens. */
+  URI base() {
+    return base;
+  }
+
+  /** Its process. */
+  ProcessHandle process() throws IOException {
+    String pid = Files.readString(user.resolve("servers/.pid").resolve(NAME + ".pid")).strip();
+    return ProcessHandle.of(Long.parseLong(pid))
+        .orElseThrow(() -> new IllegalStateException("The server in " + user + " is gone"));
   }
 
   @Override

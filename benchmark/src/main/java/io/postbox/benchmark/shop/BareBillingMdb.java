@@ -1,0 +1,23 @@
+package io.postbox.benchmark.shop;
+
+import jakarta.ejb.MessageDriven;
+import jakarta.inject.Inject;
+import jakarta.jms.Message;
+import jakarta.jms.MessageListener;
+import java.sql.SQLException;
+
+/** Bills what was shipped, in the transaction of the delivery. */
+@MessageDriven
+public class BareBillingMdb implements MessageListener {
+  @Inject private Shop shop;
+
+  @Override
+  public void onMessage(Message message) {
+    Parcel parcel = Parcel.in(message);
+    try {
+      shop.bill(parcel.order());
+    } catch (SQLException failed) {
+      throw new IllegalStateException("Not billed: " + parcel, failed);
+    }
+  }
+}
