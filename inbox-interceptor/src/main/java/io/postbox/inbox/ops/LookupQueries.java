@@ -78,7 +78,7 @@ public final class LookupQueries {
   }
 
   private static String note(LookupFilter filter, Set<Place> leftOut) {
-    return "These messages cannot be found by %s and are left out: %s. Of quarantined messages the inbox stores id, consumer, reason and time, of captured ones neither reason nor signature; handled ones are found by id, or by consumer and time, because each further index would cost every delivery. Name the message's id or the consumer."
+    return "The inbox cannot be searched for these by %s, and they are left out: %s. Handled messages are found by their id, or by consumer and time."
         .formatted(
             filter,
             leftOut.stream()
@@ -198,6 +198,12 @@ public final class LookupQueries {
   }
 
   private static String note(List<FoundMessage> rows, List<Event> events) {
+    if (rows.stream().anyMatch(row -> row.place() == Place.PARKED)) {
+      return "It is parked and not handled: it waits until somebody redrives or discards it.";
+    }
+    if (rows.stream().anyMatch(row -> row.place() == Place.QUARANTINED)) {
+      return "It is in quarantine and not handled: it waits until somebody releases or discards it.";
+    }
     if (rows.stream().anyMatch(row -> row.place() == Place.CAPTURED)) {
       return "It is captured and not handled yet: PENDING ones are handled next, DELAYED ones not before their time, HELD ones behind another message with their ordering key, PARKED ones when somebody redrives them, BUFFERED ones when the versions before them were handled.";
     }
@@ -205,8 +211,8 @@ public final class LookupQueries {
       return "It is buffered and not handled yet: it came before the versions of its aggregate that it follows, and is released when they have been handled.";
     }
     return (events.isEmpty()
-            ? "No row of this message is kept: it was not delivered here, its delivery has not ended, or "
-            : "No row says that it was handled: that has not happened yet, or ")
+            ? "The inbox keeps no row of this message: it was not delivered here, its delivery has not ended, or "
+            : "The inbox has no row that says that it was handled: that has not happened yet, or ")
         + "it was handled longer ago than the consumer's retention (postbox.inbox.retention).";
   }
 

@@ -267,11 +267,8 @@ class LookupQueriesTest {
     assertThat(page.items()).isEmpty();
     assertThat(page.note())
         .contains(
-            "These messages cannot be found by all and are left out: handled. Of quarantined"
-                + " messages the inbox stores id, consumer, reason and time, of captured ones"
-                + " neither reason nor signature; handled ones are found by id, or by consumer and"
-                + " time, because each further index would cost every delivery. Name the message's"
-                + " id or the consumer.");
+            "The inbox cannot be searched for these by all, and they are left out: handled. Handled"
+                + " messages are found by their id, or by consumer and time.");
     for (LookupFilter filter :
         List.of(ALL.place(Place.HANDLED), ALL.place(Place.QUARANTINED).aggregateId(7))) {
       assertThatThrownBy(() -> queries.find(filter, "", 9))
@@ -373,10 +370,16 @@ class LookupQueriesTest {
     assertThat(life.rows()).hasSize(2);
     MessageLife parked = queries.life(Optional.of("shipping"), "p-1");
     assertThat(parked.events()).hasSize(3);
-    assertThat(parked.note().orElseThrow()).startsWith("No row says that it was handled: ");
+    assertThat(parked.note())
+        .contains(
+            "It is parked and not handled: it waits until somebody redrives or discards it.");
+    fixture.quarantine("audit", 2);
+    assertThat(queries.life(Optional.of("audit"), "id-2").note())
+        .contains(
+            "It is in quarantine and not handled: it waits until somebody releases or discards it.");
     assertThat(queries.life(Optional.of("shipping"), "p-9").note())
         .contains(
-            "No row of this message is kept: it was not delivered here, its delivery has not ended,"
+            "The inbox keeps no row of this message: it was not delivered here, its delivery has not ended,"
                 + " or it was handled longer ago than the consumer's retention"
                 + " (postbox.inbox.retention).");
   }

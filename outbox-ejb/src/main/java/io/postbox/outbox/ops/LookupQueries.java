@@ -181,8 +181,8 @@ public final class LookupQueries {
   private String note(List<FailedAttempt> history) {
     String known =
         history.isEmpty()
-            ? "No row of this message is kept. Either it was never enqueued here, or its transaction rolled back; or "
-            : "No row of this message is kept but its failures. It was enqueued here, and ";
+            ? "The outbox keeps no row of this message. Either it was never enqueued here, or its transaction rolled back; or "
+            : "The outbox keeps no row of this message but its failures. It was enqueued here, and ";
     if (config.relay().isCdc()) {
       return known
           + "it was left to the connector, with which rows leave in their own transaction (postbox.outbox.relay.mode=cdc).";

@@ -148,14 +148,14 @@ class MessageLifeTest {
     assertThat(kinds(life)).containsExactly(Kind.FAILED, Kind.FAILED);
     assertThat(life.note())
         .contains(
-            "No row of this message is kept but its failures. It was enqueued here, and it was sent"
+            "The outbox keeps no row of this message but its failures. It was enqueued here, and it was sent"
                 + " and deleted (postbox.outbox.after-sending=delete), or discarded longer ago than"
                 + " the retention of 7d (postbox.outbox.retention).");
     MessageLife unknown = queries.life(id(7));
     assertThat(unknown.events()).isEmpty();
     assertThat(unknown.note().orElseThrow())
         .startsWith(
-            "No row of this message is kept. Either it was never enqueued here, or its transaction"
+            "The outbox keeps no row of this message. Either it was never enqueued here, or its transaction"
                 + " rolled back; or it was sent and deleted");
   }
 
