@@ -17,6 +17,8 @@ import java.util.stream.Stream;
  * @param link the page of the console that has more
  */
 public record Concern(Kind kind, String text, long count, String link) {
+  private static final int MOST_NAMES = 3;
+
   /** In the order of harm: the worst first. */
   public static final Comparator<Concern> WORST_FIRST =
       Comparator.comparing(Concern::kind)
@@ -56,6 +58,10 @@ public record Concern(Kind kind, String text, long count, String link) {
     VERSION_GAPS(Severity.WARNING),
     /** Deliveries that cannot be told from others. */
     QUARANTINED(Severity.WARNING),
+    /** Destinations whose messages somebody has sent elsewhere. */
+    REDIRECTED(Severity.NOTICE),
+    /** Destinations and consumers whose retries somebody has set in place of the configuration. */
+    POLICIES(Severity.NOTICE),
     /** The findings of the guarantee check. */
     FINDINGS(Severity.NOTICE);
 
@@ -90,6 +96,12 @@ public record Concern(Kind kind, String text, long count, String link) {
         found.distinct().count(),
         "The %s's guarantee check has {# finding|# findings}.".formatted(module),
         "#/findings");
+  }
+
+  /** The first few names. */
+  public static String some(List<String> names) {
+    String first = String.join(", ", names.subList(0, Math.min(MOST_NAMES, names.size())));
+    return names.size() > MOST_NAMES ? first + " and others" : first;
   }
 
   JsonObject json() {

@@ -75,32 +75,38 @@ public class SearchResource {
               "Take it from a list.")
           .exception();
     }
-    List<LifeEvent> events = new ArrayList<>();
-    List<String> notes = new ArrayList<>();
-    boolean known = false;
-    for (Searchable module : searched()) {
-      Searchable.Life life = module.life(id);
-      known |= life.known();
-      events.addAll(life.events());
-      life.note().ifPresent(notes::add);
-    }
-    if (!known) {
-      throw new Problem(
-              "not-found",
-              404,
-              "There is nothing at this address",
-              "No row is kept of a message with this id. A message that was sent is deleted, unless"
-                  + " postbox.outbox.after-sending says otherwise; the inbox forgets ids after its"
-                  + " retention.",
-              "Look for it by its aggregate, its ordering key or the time.")
-          .exception();
-    }
-    events.sort(Comparator.comparing(LifeEvent::at));
-    return Json.object()
-        .put("id", id)
-        .put("note", joined(notes))
-        .put("events", Json.array(events, LifeEvent::json))
+    return life(id, searched())
+        .orElseThrow(
+            () ->
+                new Problem(
+                        "not-found",
+                        404,
+                        "There is nothing at this address",
+                        "No row is kept of a message with this id. A message that was sent is"
+                            + " deleted, unless postbox.outbox.after-sending says otherwise; the"
+                            + " inbox forgets ids after its retention.",
+                        "Look for it by its aggregate, its ordering key or the time.")
+                    .exception())
         .ok();
+  }
+
+  /** What the modules that know a message say of it; a module that does not has nothing to say. */
+  static Optional<Json> life(String id, List<Searchable> modules) {
+    List<Searchable.Life> lives =
+        modules.stream().map(module -> module.life(id)).filter(Searchable.Life::known).toList();
+    if (lives.isEmpty()) {
+      return Optional.empty();
+    }
+    List<LifeEvent> events =
+        lives.stream()
+            .flatMap(life -> life.events().stream())
+            .sorted(Comparator.comparing(LifeEvent::at))
+            .toList();
+    return Optional.of(
+        Json.object()
+            .put("id", id)
+            .put("note", joined(lives.stream().flatMap(life -> life.note().stream()).toList()))
+            .put("events", Json.array(events, LifeEvent::json)));
   }
 
   /** The actions of people, newest first in each module's table. */

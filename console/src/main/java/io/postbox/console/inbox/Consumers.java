@@ -140,7 +140,7 @@ public class Consumers {
     String reason = body.fields().reason();
     RetryPolicy policy = RetryFields.read(body.fields());
     RetryFields.set(name, () -> policies.set(name, policy, reason));
-    return Json.object().put("changed", true).ok();
+    return changed(true);
   }
 
   /** Ends it. */
@@ -149,7 +149,7 @@ public class Consumers {
   @Requires(Role.OPERATOR)
   public Response endPolicy(@PathParam("name") String name) {
     String reason = body.fields().only("reason").reason();
-    return Json.object().put("changed", policies.reset(name, reason)).ok();
+    return changed(policies.reset(name, reason));
   }
 
   /** Pauses the handling of a consumer's captured messages. */
@@ -170,11 +170,14 @@ public class Consumers {
     return switched(() -> captures.resume(name, reason));
   }
 
+  private Response changed(boolean changed) {
+    inbox.forgetSettings();
+    return Json.object().put("changed", changed).ok();
+  }
+
   private Response switched(BooleanSupplier change) {
     try {
-      boolean changed = change.getAsBoolean();
-      inbox.forgetPauses();
-      return Json.object().put("changed", changed).ok();
+      return changed(change.getAsBoolean());
     } catch (IllegalArgumentException refused) {
       throw Problem.invalid(
               "This is no consumer whose captured messages can be paused; nothing was changed.",

@@ -27,7 +27,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The inbox in numbers, a few seconds old at most, and what in them needs somebody. */
@@ -45,18 +44,20 @@ public class InboxHalf implements Half, ModuleView {
       new Cached<>(() -> statistics.byConsumer(), COUNTS_FOR, System::nanoTime);
   private final Cached<List<InboxNode>> reported =
       new Cached<>(() -> inboxNodes.list(), NODES_FOR, System::nanoTime);
-
   private final Cached<List<Paused>> paused =
       new Cached<>(() -> captures.paused(), NODES_FOR, System::nanoTime);
+  private final Cached<List<RuntimePolicy>> set =
+      new Cached<>(() -> policies.list(), NODES_FOR, System::nanoTime);
 
   /** The consumers whose captured messages are not handled, a moment ago. */
   List<Paused> pausedConsumers() {
     return paused.get();
   }
 
-  /** Somebody has paused or resumed a consumer here: they want to see it. */
-  void forgetPauses() {
+  /** Somebody has paused or set something of a consumer here: they want to see it. */
+  void forgetSettings() {
     paused.forget();
+    set.forget();
   }
 
   /** The consumers that have any counts, a few seconds ago. */
@@ -99,23 +100,30 @@ public class InboxHalf implements Half, ModuleView {
 
   @Override
   public List<Concern> concerns() {
-    return concerns(consumers(), pausedConsumers(), reports());
+    return concerns(consumers(), pausedConsumers(), set.get(), reports());
   }
 
   static List<Concern> concerns(
-      List<ConsumerStatistics> consumers, List<Paused> paused, List<InboxNode> nodes) {
+      List<ConsumerStatistics> consumers,
+      List<Paused> paused,
+      List<RuntimePolicy> policies,
+      List<InboxNode> nodes) {
     List<Concern> concerns = new ArrayList<>();
     Concern.add(
         concerns,
         Kind.PAUSED,
         paused.size(),
         "The captured messages of {# consumer|# consumers} are paused: "
-            + paused.stream().map(Paused::consumer).limit(3).collect(Collectors.joining(", "))
-            + (paused.size() > 3 ? " and others." : "."),
+            + Concern.some(paused.stream().map(Paused::consumer).toList())
+            + ".",
         "#/consumers");
     long parked = consumers.stream().mapToLong(ConsumerStatistics::parked).sum();
     Concern.add(
-        concerns, Kind.PARKED, parked, "{# message is|# messages are} parked.", "#/failures");
+        concerns,
+        Kind.PARKED,
+        parked,
+        "{# message is|# messages are} parked: " + of(consumers, ConsumerStatistics::parked),
+        "#/failures");
     Concern.add(
         concerns,
         Kind.VERSION_GAPS,
@@ -127,13 +135,32 @@ public class InboxHalf implements Half, ModuleView {
         concerns,
         Kind.QUARANTINED,
         quarantined,
-        "{# delivery is|# deliveries are} in quarantine.",
+        "{# delivery is|# deliveries are} in quarantine: "
+            + of(consumers, ConsumerStatistics::quarantined),
         "#/quarantined");
+    Concern.add(
+        concerns,
+        Kind.POLICIES,
+        policies.size(),
+        "Somebody has set a policy of {# consumer|# consumers}: "
+            + Concern.some(policies.stream().map(RuntimePolicy::consumer).toList())
+            + ".",
+        "#/policies");
     Concern.addFindings(
         concerns,
         "inbox",
         nodes.stream().filter(InboxNode::alive).flatMap(node -> node.findings().stream()));
     return concerns;
+  }
+
+  private static String of(
+      List<ConsumerStatistics> consumers, ToLongFunction<ConsumerStatistics> count) {
+    return Concern.some(
+            consumers.stream()
+                .filter(each -> count.applyAsLong(each) > 0)
+                .map(ConsumerStatistics::consumer)
+                .toList())
+        + ".";
   }
 
   @Override

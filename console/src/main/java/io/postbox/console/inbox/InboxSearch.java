@@ -11,6 +11,7 @@ import io.postbox.inbox.FoundMessage;
 import io.postbox.inbox.InboxAudit;
 import io.postbox.inbox.LookupFilter;
 import io.postbox.inbox.MessageLife;
+import io.postbox.inbox.MessageLife.Kind;
 import io.postbox.inbox.MessageLookup;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
@@ -18,7 +19,9 @@ import jakarta.json.JsonObject;
 import jakarta.json.JsonObjectBuilder;
 import jakarta.json.JsonReader;
 import java.io.StringReader;
+import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 
@@ -110,11 +113,11 @@ public class InboxSearch implements Searchable {
     MessageLife life = lookup.life(id);
     return new Life(
         !life.rows().isEmpty() || !life.events().isEmpty(),
-        life.events().stream().map(InboxSearch::event).toList(),
+        life.events().stream().map(event -> event(event, life.rows())).toList(),
         life.note());
   }
 
-  private static LifeEvent event(MessageLife.Event event) {
+  static LifeEvent event(MessageLife.Event event, List<FoundMessage> rows) {
     return new LifeEvent(
         event.at(),
         "inbox, consumer " + event.consumer(),
@@ -124,7 +127,21 @@ public class InboxSearch implements Searchable {
             .failure()
             .map(failed -> LifeEvent.failure(failed.attempt(), failed.error()))
             .or(event::reason),
-        event.failure().map(failed -> "#/failures/inbox/" + failed.signature()));
+        event
+            .failure()
+            .map(failed -> "#/failures/inbox/" + failed.signature())
+            .or(() -> kept(event, rows)));
+  }
+
+  /** The page of the row that tells of an event, where a person can act on it. */
+  private static Optional<String> kept(MessageLife.Event event, List<FoundMessage> rows) {
+    String place = event.kind() == Kind.BUFFERED ? Kind.PARKED.name() : event.kind().name();
+    return rows.stream()
+        .filter(row -> row.place().name().equals(event.kind().name()))
+        .filter(row -> row.consumer().equals(event.consumer()) && row.at().equals(event.at()))
+        .flatMapToLong(row -> row.row().stream())
+        .mapToObj(row -> "#/%s/%s".formatted(place.toLowerCase(Locale.ROOT), row))
+        .findFirst();
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.postbox.console.inbox;
 
 import io.postbox.common.Page;
+import io.postbox.console.api.LastEdit;
 import io.postbox.console.api.PayloadView;
 import io.postbox.console.http.Json;
 import io.postbox.console.http.Listing;
@@ -10,6 +11,7 @@ import io.postbox.console.http.Requires;
 import io.postbox.console.http.Role;
 import io.postbox.inbox.FailureGroup;
 import io.postbox.inbox.FailureHistory;
+import io.postbox.inbox.InboxAudit;
 import io.postbox.inbox.KeptMessages;
 import io.postbox.inbox.ParkedMessage;
 import io.postbox.inbox.ParkedMessages;
@@ -41,6 +43,7 @@ public class Kept {
   @Inject ParkedMessages parked;
   @Inject QuarantinedMessages quarantined;
   @Inject FailureHistory history;
+  @Inject InboxAudit trail;
   @Context UriInfo address;
 
   /** The failures in groups of one cause, by signature. */
@@ -77,6 +80,13 @@ public class Kept {
         .put(
             "failures",
             Json.array(history.of(message.consumer(), message.messageId()), InboxJson::attempt))
+        .putValue(
+            "edited",
+            LastEdit.of(
+                trail,
+                "inbox",
+                message.parkedAt(),
+                subject -> subject.startsWith("parked message %s of ".formatted(message.id()))))
         .ok();
   }
 

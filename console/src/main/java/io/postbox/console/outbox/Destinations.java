@@ -268,7 +268,7 @@ public class Destinations {
   }
 
   private Response changed(boolean changed) {
-    outbox.forgetPauses();
+    outbox.forgetSettings();
     return Json.object().put("changed", changed).ok();
   }
 }

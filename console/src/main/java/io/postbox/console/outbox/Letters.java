@@ -2,6 +2,7 @@ package io.postbox.console.outbox;
 
 import io.postbox.common.LookupPage;
 import io.postbox.common.Page;
+import io.postbox.console.api.LastEdit;
 import io.postbox.console.api.PayloadView;
 import io.postbox.console.http.Json;
 import io.postbox.console.http.Listing;
@@ -16,6 +17,7 @@ import io.postbox.outbox.FailureHistory;
 import io.postbox.outbox.FoundMessage;
 import io.postbox.outbox.HeldOrderingKey;
 import io.postbox.outbox.MessageLookup;
+import io.postbox.outbox.OutboxAudit;
 import jakarta.enterprise.context.RequestScoped;
 import jakarta.inject.Inject;
 import jakarta.ws.rs.GET;
@@ -42,6 +44,7 @@ public class Letters {
   @Inject FailureHistory history;
   @Inject DeadLetters letters;
   @Inject MessageLookup lookup;
+  @Inject OutboxAudit trail;
   @Context UriInfo address;
 
   /** The failures in groups of one cause, by signature. */
@@ -76,7 +79,14 @@ public class Letters {
     DeadLetter letter = letters.get(known).orElseThrow(() -> Problem.gone(NONE).exception());
     Json json =
         OutboxJson.letter(letter)
-            .put("failures", Json.array(history.of(known), OutboxJson::attempt));
+            .put("failures", Json.array(history.of(known), OutboxJson::attempt))
+            .putValue(
+                "edited",
+                LastEdit.of(
+                    trail,
+                    "outbox",
+                    letter.enqueuedAt(),
+                    subject -> subject.contains(" as %s: ".formatted(known))));
     lookup
         .life(known)
         .heldKey()

@@ -19,6 +19,8 @@ import io.postbox.outbox.OutboxStatistics.DestinationStatistics;
 import io.postbox.outbox.OutboxStatistics.DestinationThroughput;
 import io.postbox.outbox.RelayControl;
 import io.postbox.outbox.RelayControl.Paused;
+import io.postbox.outbox.WaitingMessages;
+import io.postbox.outbox.WaitingMessages.Redirect;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import jakarta.json.JsonArray;
@@ -50,6 +52,7 @@ public class OutboxHalf implements Half, ModuleView {
   @Inject OutboxNodes outboxNodes;
   @Inject RelayControl relay;
   @Inject OutboxPolicies policies;
+  @Inject WaitingMessages waiting;
 
   private final Cached<List<DestinationStatistics>> counted =
       new Cached<>(() -> statistics.byDestination(), COUNTS_FOR, System::nanoTime);
@@ -57,6 +60,10 @@ public class OutboxHalf implements Half, ModuleView {
       new Cached<>(() -> outboxNodes.list(), NODES_FOR, System::nanoTime);
   private final Cached<List<Paused>> paused =
       new Cached<>(() -> relay.paused(), NODES_FOR, System::nanoTime);
+  private final Cached<List<Redirect>> redirected =
+      new Cached<>(() -> waiting.redirects(), NODES_FOR, System::nanoTime);
+  private final Cached<List<RuntimePolicy>> set =
+      new Cached<>(() -> policies.list(), NODES_FOR, System::nanoTime);
 
   /** The destinations that have messages, a few seconds ago. */
   List<DestinationStatistics> destinations() {
@@ -68,9 +75,11 @@ public class OutboxHalf implements Half, ModuleView {
     return reported.get();
   }
 
-  /** Somebody has paused or resumed something here: they want to see it. */
-  void forgetPauses() {
+  /** Somebody has paused, redirected or set something here: they want to see it. */
+  void forgetSettings() {
     paused.forget();
+    redirected.forget();
+    set.forget();
   }
 
   @Override
@@ -144,6 +153,8 @@ public class OutboxHalf implements Half, ModuleView {
         destinations(),
         reports(),
         paused.get(),
+        redirected.get(),
+        set.get(),
         limit("warn-count", DEFAULT_WARN_COUNT),
         limit("max-count", DEFAULT_MAX_COUNT));
   }
@@ -152,6 +163,8 @@ public class OutboxHalf implements Half, ModuleView {
       List<DestinationStatistics> destinations,
       List<OutboxNode> nodes,
       List<Paused> paused,
+      List<Redirect> redirects,
+      List<RuntimePolicy> policies,
       long warnCount,
       long maxCount) {
     List<Concern> concerns = new ArrayList<>();
@@ -160,7 +173,13 @@ public class OutboxHalf implements Half, ModuleView {
         concerns,
         Kind.DEAD_LETTERS,
         dead,
-        "{# dead letter waits|# dead letters wait} for a decision.",
+        "{# dead letter waits|# dead letters wait} for a decision: "
+            + Concern.some(
+                destinations.stream()
+                    .filter(each -> each.dead() > 0)
+                    .map(DestinationStatistics::destination)
+                    .toList())
+            + ".",
         "#/failures");
     long held = destinations.stream().mapToLong(DestinationStatistics::held).sum();
     Concern.add(
@@ -181,7 +200,9 @@ public class OutboxHalf implements Half, ModuleView {
         concerns,
         Kind.OPEN_BREAKERS,
         open.size(),
-        "Nothing is sent to {# destination|# destinations}, which failed: " + some(open) + ".",
+        "Nothing is sent to {# destination|# destinations}, which failed: "
+            + Concern.some(open)
+            + ".",
         "#/destinations");
     long stuck =
         alive.stream()
@@ -202,7 +223,7 @@ public class OutboxHalf implements Half, ModuleView {
         paused.stream().anyMatch(it -> it.destination().equals(RelayControl.ALL))
             ? "Somebody has paused all destinations."
             : "{# destination is|# destinations are} paused: "
-                + some(paused.stream().map(Paused::destination).toList())
+                + Concern.some(paused.stream().map(Paused::destination).toList())
                 + ".",
         "#/destinations");
     long waiting = destinations.stream().mapToLong(each -> each.pending() + each.delayed()).sum();
@@ -221,16 +242,26 @@ public class OutboxHalf implements Half, ModuleView {
           "{# message waits|# messages wait}.",
           "#/destinations");
     }
+    Concern.add(
+        concerns,
+        Kind.REDIRECTED,
+        redirects.size(),
+        "{# destination is|# destinations are} redirected: "
+            + Concern.some(
+                redirects.stream().map(it -> it.destination() + " to " + it.target()).toList())
+            + ".",
+        "#/policies");
+    Concern.add(
+        concerns,
+        Kind.POLICIES,
+        policies.size(),
+        "Somebody has set a policy of {# destination|# destinations}: "
+            + Concern.some(policies.stream().map(RuntimePolicy::destination).toList())
+            + ".",
+        "#/policies");
     Concern.addFindings(
         concerns, "outbox", alive.stream().flatMap(node -> node.findings().stream()));
     return concerns;
-  }
-
-  /** The first few. */
-  private static String some(List<String> names) {
-    int most = 3;
-    String first = String.join(", ", names.subList(0, Math.min(most, names.size())));
-    return names.size() > most ? first + " and others" : first;
   }
 
   @Override
@@ -298,8 +329,8 @@ public class OutboxHalf implements Half, ModuleView {
                 "The message could not be sent like that, or cannot be decrypted here; nothing was"
                     + " changed.",
                 "See that the payload is not larger than postbox.outbox.max-payload, that every"
-                    + " property has a name that JMS takes, and that none begins with JMS, Outbox or"
-                    + " Inbox."))
+                    + " property has a name that JMS takes, and that none begins with JMS, Outbox"
+                    + " or Inbox."))
         : Optional.empty();
   }
 

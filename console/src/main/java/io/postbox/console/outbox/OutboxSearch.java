@@ -9,6 +9,7 @@ import io.postbox.console.http.Query;
 import io.postbox.outbox.FoundMessage;
 import io.postbox.outbox.LookupFilter;
 import io.postbox.outbox.MessageLife;
+import io.postbox.outbox.MessageLife.Kind;
 import io.postbox.outbox.MessageLookup;
 import io.postbox.outbox.OutboxAudit;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -67,11 +68,15 @@ public class OutboxSearch implements Searchable {
         life.message().map(message -> "outbox, to " + message.destination()).orElse("outbox");
     return new Life(
         life.message().isPresent() || !life.events().isEmpty(),
-        life.events().stream().map(event -> event(event, where)).toList(),
+        life.events().stream().map(event -> event(event, where, life.message())).toList(),
         life.note());
   }
 
-  private static LifeEvent event(MessageLife.Event event, String where) {
+  static LifeEvent event(MessageLife.Event event, String where, Optional<FoundMessage> message) {
+    Optional<String> letter =
+        message
+            .filter(it -> event.kind() == Kind.DIED && it.status() == FoundMessage.Status.DEAD)
+            .map(it -> "#/dead-letters/" + it.id());
     Optional<String> failure =
         event.failure().map(failed -> LifeEvent.failure(failed.attempt(), failed.error()));
     return new LifeEvent(
@@ -80,9 +85,8 @@ public class OutboxSearch implements Searchable {
         event.kind(),
         event.failure().map(failed -> failed.node()),
         failure.or(() -> event.other().map(other -> "behind " + other)),
-        event
-            .failure()
-            .map(failed -> "#/failures/outbox/" + failed.signature())
+        letter
+            .or(() -> event.failure().map(failed -> "#/failures/outbox/" + failed.signature()))
             .or(() -> event.other().map(other -> "#/messages/" + other)));
   }
 

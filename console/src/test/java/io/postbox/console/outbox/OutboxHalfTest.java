@@ -1,7 +1,9 @@
 package io.postbox.console.outbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
+import io.postbox.common.RetryPolicy;
 import io.postbox.console.api.Concern;
 import io.postbox.console.api.Concern.Kind;
 import io.postbox.outbox.OutboxNode;
@@ -9,9 +11,13 @@ import io.postbox.outbox.OutboxNode.BreakerState;
 import io.postbox.outbox.OutboxNode.OpenBreaker;
 import io.postbox.outbox.OutboxNode.RelayState;
 import io.postbox.outbox.OutboxNode.StuckPartition;
+import io.postbox.outbox.OutboxPolicies.RuntimePolicy;
+import io.postbox.outbox.OutboxPolicy;
+import io.postbox.outbox.OutboxPolicy.OnDeadLetter;
 import io.postbox.outbox.OutboxStatistics.DestinationStatistics;
 import io.postbox.outbox.RelayControl;
 import io.postbox.outbox.RelayControl.Paused;
+import io.postbox.outbox.WaitingMessages.Redirect;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -49,7 +55,7 @@ class OutboxHalfTest {
 
   private static List<Concern> concerns(
       List<DestinationStatistics> destinations, List<OutboxNode> nodes, List<Paused> paused) {
-    return OutboxHalf.concerns(destinations, nodes, paused, 10, 100).stream()
+    return OutboxHalf.concerns(destinations, nodes, paused, List.of(), List.of(), 10, 100).stream()
         .sorted(Concern.WORST_FIRST)
         .toList();
   }
@@ -75,7 +81,7 @@ class OutboxHalfTest {
     assertThat(concerns)
         .extracting(Concern::text)
         .contains(
-            "1,001 dead letters wait for a decision.",
+            "1,001 dead letters wait for a decision: shipping, billing.",
             "Nothing is sent to 2 destinations, which failed: billing, shipping.",
             "1 destination is paused: billing.",
             "100 messages wait, and enqueue refuses more.");
@@ -108,12 +114,36 @@ class OutboxHalfTest {
   }
 
   @Test
+  void whatAnOperatorHasSetIsSaidUntilItEnds() {
+    OutboxPolicy policy =
+        new OutboxPolicy(RetryPolicy.asConfigured(), Optional.of(OnDeadLetter.HOLD));
+    assertThat(
+            OutboxHalf.concerns(
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(new Redirect("shiping", "shipping", "mistyped", "ada", NOW)),
+                List.of(new RuntimePolicy("billing", policy, "slow", "ada", NOW)),
+                10,
+                100))
+        .extracting(Concern::kind, Concern::text, Concern::link)
+        .containsExactly(
+            tuple(
+                Kind.REDIRECTED, "1 destination is redirected: shiping to shipping.", "#/policies"),
+            tuple(
+                Kind.POLICIES,
+                "Somebody has set a policy of 1 destination: billing.",
+                "#/policies"));
+  }
+
+  @Test
   void aNodeIsWrittenWithTimesInMilliseconds() {
     assertThat(OutboxJson.node(node("one", true), it -> Optional.of("session 4711")).toString())
         .contains(
             "\"aliveAt\":\"2026-11-23T22:00:00.123Z\"",
             "\"relay\":\"ON\"",
-            "\"stuckPartitions\":[{\"partition\":3,\"since\":\"2026-11-23T22:00:00.123Z\",\"holder\":\"session 4711\"}]",
+            "\"stuckPartitions\":[{\"partition\":3,\"since\":\"2026-11-23T22:00:00.123Z\",\"holder\":\"session"
+                + " 4711\"}]",
             "\"error\":\"<b>\"");
   }
 }

@@ -371,16 +371,16 @@ class LookupQueriesTest {
     MessageLife parked = queries.life(Optional.of("shipping"), "p-1");
     assertThat(parked.events()).hasSize(3);
     assertThat(parked.note())
-        .contains(
-            "It is parked and not handled: it waits until somebody redrives or discards it.");
+        .contains("It is parked and not handled: it waits until somebody redrives or discards it.");
     fixture.quarantine("audit", 2);
     assertThat(queries.life(Optional.of("audit"), "id-2").note())
         .contains(
-            "It is in quarantine and not handled: it waits until somebody releases or discards it.");
+            "It is in quarantine and not handled: it waits until somebody releases or discards"
+                + " it.");
     assertThat(queries.life(Optional.of("shipping"), "p-9").note())
         .contains(
-            "The inbox keeps no row of this message: it was not delivered here, its delivery has not ended,"
-                + " or it was handled longer ago than the consumer's retention"
+            "The inbox keeps no row of this message: it was not delivered here, its delivery has"
+                + " not ended, or it was handled longer ago than the consumer's retention"
                 + " (postbox.inbox.retention).");
   }
 

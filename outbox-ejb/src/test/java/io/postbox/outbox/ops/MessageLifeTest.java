@@ -148,15 +148,15 @@ class MessageLifeTest {
     assertThat(kinds(life)).containsExactly(Kind.FAILED, Kind.FAILED);
     assertThat(life.note())
         .contains(
-            "The outbox keeps no row of this message but its failures. It was enqueued here, and it was sent"
-                + " and deleted (postbox.outbox.after-sending=delete), or discarded longer ago than"
-                + " the retention of 7d (postbox.outbox.retention).");
+            "The outbox keeps no row of this message but its failures. It was enqueued here, and it"
+                + " was sent and deleted (postbox.outbox.after-sending=delete), or discarded longer"
+                + " ago than the retention of 7d (postbox.outbox.retention).");
     MessageLife unknown = queries.life(id(7));
     assertThat(unknown.events()).isEmpty();
     assertThat(unknown.note().orElseThrow())
         .startsWith(
-            "The outbox keeps no row of this message. Either it was never enqueued here, or its transaction"
-                + " rolled back; or it was sent and deleted");
+            "The outbox keeps no row of this message. Either it was never enqueued here, or its"
+                + " transaction rolled back; or it was sent and deleted");
   }
 
   @ParameterizedTest
