@@ -195,6 +195,8 @@ abstract class EffectsTests {
     String edited = ok(200, as("editor").send("POST", path, reason)).getString("message");
     assertThat(as("editor").send("POST", path, reason).body()).contains("plan-refused");
     assertThat(edited).isNotEqualTo(head.toString());
+    assertThat(editor(ok(200, as("viewer").get("outbox/dead-letters/" + edited))))
+        .isEqualTo("editor: typo");
 
     assertThat(as("viewer").get("outbox/dead-letters/" + edited + "/payload").statusCode())
         .isEqualTo(403);
@@ -213,6 +215,11 @@ abstract class EffectsTests {
     assertThat(audit())
         .containsExactly(
             "edit editor typo", "view-payload payload seen", "redrive operator mended");
+  }
+
+  private static String editor(JsonObject message) {
+    JsonObject edited = message.getJsonObject("edited");
+    return edited.getString("principal") + ": " + edited.getString("reason");
   }
 
   @Test
@@ -284,6 +291,7 @@ abstract class EffectsTests {
     assertThat(as("operator").send("POST", run, "{\"reason\":\"typo\"}").statusCode())
         .isEqualTo(403);
     ok(200, as("editor").send("POST", run, "{\"reason\":\"typo\"}"));
+    assertThat(editor(ok(200, as("viewer").get("inbox/parked/" + id)))).isEqualTo("editor: typo");
 
     JsonObject redrive =
         ok(
