@@ -118,7 +118,7 @@ public class InboxPlans {
         .put("effect", effect(action, plan, replies));
   }
 
-  private static List<String> effect(String action, KeptPlan plan, ReplyOnRedrive replies) {
+  static List<String> effect(String action, KeptPlan plan, ReplyOnRedrive replies) {
     long count = plan.messages();
     boolean parked = plan.kind() == KeptPlan.Kind.PARKED;
     if (action.equals(DISCARD)) {
@@ -140,9 +140,19 @@ public class InboxPlans {
                 count));
     effect.add(
         replies == ReplyOnRedrive.KEEP
-            ? "They keep the reply-to that their senders have chosen."
-            : "They lose the reply-to that their senders have chosen: no reply is sent.");
-    effect.add("A message that cannot be sent stays, and the others go on.");
+            ? Numbered.sentence(
+                "{It keeps the reply-to that its sender has|They keep the reply-to that their"
+                    + " senders have} chosen.",
+                count)
+            : Numbered.sentence(
+                "{It loses the reply-to that its sender has|They lose the reply-to that their"
+                    + " senders have} chosen: no reply is sent.",
+                count));
+    effect.add(
+        Numbered.sentence(
+            "{If it cannot be sent, it stays.|A message that cannot be sent stays, and the others"
+                + " go on.}",
+            count));
     return effect;
   }
 }

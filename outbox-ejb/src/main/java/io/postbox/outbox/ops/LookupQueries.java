@@ -34,7 +34,7 @@ import javax.sql.DataSource;
 /** Finds messages wherever they are, each query in a transaction of its own. Thread-safe. */
 public final class LookupQueries {
   private static final String WITHOUT_PENDING =
-      "Pending messages are left out: an index to find them by %s would cost every enqueue and every send. Name the destination, whose pending messages are searched in their order, or the message's id.";
+      "Pending messages are left out: they cannot be searched by %s. Name their destination, or the message's id.";
 
   private final LocalTransactions transactions;
   private final OutboxConfig config;

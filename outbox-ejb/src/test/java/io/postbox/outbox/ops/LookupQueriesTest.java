@@ -270,10 +270,9 @@ class LookupQueriesTest {
             () -> queries.find(ALL.status(Status.PENDING).aggregate("Order", "o1"), "", 9))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "Pending messages are left out: an index to find them by status=[PENDING],"
-                + " aggregate-type=Order, aggregate-id=o1 would cost every enqueue and every send."
-                + " Name the destination, whose pending messages are searched in their order, or"
-                + " the message's id.");
+            "Pending messages are left out: they cannot be searched by status=[PENDING],"
+                + " aggregate-type=Order, aggregate-id=o1. Name their destination, or the message's"
+                + " id.");
     LookupPage<FoundMessage> without = queries.find(ALL.aggregate("Order", "o1"), "", 9);
     assertThat(without.items()).isEmpty();
     assertThat(without.note().orElseThrow()).startsWith("Pending messages are left out");
