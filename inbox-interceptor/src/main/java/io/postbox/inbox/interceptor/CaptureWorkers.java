@@ -9,6 +9,7 @@ import io.postbox.inbox.startup.ApplicationContextBean;
 import io.postbox.inbox.startup.CapturedHandlers.CapturedHandler;
 import io.postbox.inbox.startup.InboxDatabase;
 import io.postbox.inbox.startup.InboxDeployment;
+import io.postbox.inbox.store.CapturedCandidates;
 import io.postbox.inbox.store.Stores;
 import io.postbox.inbox.work.WorkQueue;
 import io.postbox.inbox.work.WorkQueue.Result;
@@ -22,7 +23,6 @@ import jakarta.inject.Inject;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -53,7 +53,9 @@ class CaptureWorkers {
     for (String consumer : deployment.handlers().consumers()) {
       CapturedHandler handler = deployment.handlers().of(consumer).orElseThrow();
       Capture capture = database.config().of(consumer).capture();
-      WorkQueue queue = new WorkQueue(limit -> candidates(consumer, limit), capture.workers());
+      CapturedCandidates candidates = new CapturedCandidates(consumer, System::nanoTime);
+      WorkQueue queue =
+          new WorkQueue(limit -> read(candidates, consumer, limit), capture.workers());
       CaptureLog.started(
           consumer,
           handler.bean().getBeanClass().getName() + "." + handler.method().getName(),
@@ -63,22 +65,30 @@ class CaptureWorkers {
           new Workers(
               queue,
               capture.workers(),
-              id -> context.get().execute(() -> process(consumer, id, handler, queue)),
+              id -> context.get().execute(() -> process(consumer, id, handler, queue, candidates)),
               threads));
     }
   }
 
-  private void process(String consumer, long id, CapturedHandler handler, WorkQueue queue) {
+  private void process(
+      String consumer,
+      long id,
+      CapturedHandler handler,
+      WorkQueue queue,
+      CapturedCandidates candidates) {
     Result result = Result.FAILED;
     try {
       result = processor.process(consumer, id, handler, queue);
     } finally {
+      if (result != Result.DONE) {
+        candidates.ended(id);
+      }
       queue.done(id, result);
     }
   }
 
   /** The messages that may be handled now; none while the database is known to be unavailable. */
-  private List<Long> candidates(String consumer, int limit) {
+  private List<Long> read(CapturedCandidates candidates, String consumer, int limit) {
     if (gate.outage().isPresent()) {
       return List.of();
     }
@@ -89,11 +99,7 @@ class CaptureWorkers {
       Stores stores = database.stores().orElseThrow(() -> new SQLException(database.problem()));
       try (Connection connection = database.dataSource().getConnection()) {
         connection.setAutoCommit(true);
-        List<Long> ids =
-            new ArrayList<>(
-                stores.captured().due(connection, consumer, processor.mayReply(consumer), limit));
-        ids.addAll(stores.captured().pending(connection, consumer, limit));
-        return ids;
+        return candidates.read(stores.captured(), connection, processor.mayReply(consumer), limit);
       }
     } catch (SQLException | RuntimeException failed) {
       long times = failures.take();

@@ -21,6 +21,7 @@ import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,7 +46,9 @@ public final class CapturedStore {
   private final String deleteKey;
   private final String insert;
   private final String pending;
+  private final String pendingFrom;
   private final String due;
+  private final String dueFrom;
   private final String claim;
   private final String read;
   private final String complete;
@@ -110,20 +113,19 @@ public final class CapturedStore {
         FOR UPDATE SKIP LOCKED
         """
             .formatted(table, paused);
-    // else PostgreSQL would ask for the time at each row, and read all delayed ones
-    String once =
-        dialect == Dialect.POSTGRESQL ? "(SELECT %s)".formatted(dialect.now()) : dialect.now();
-    due =
+    pendingFrom =
         """
         SELECT id FROM %s
-        WHERE consumer = ? AND status = 'DELAYED' AND due_at <= %s
+        WHERE consumer = ? AND status = 'PENDING' AND precedence = ? AND id >= ?
           AND NOT EXISTS (SELECT 1 FROM %s s WHERE s.consumer = ?)
-          AND (? OR NOT handled)
-        ORDER BY due_at
+        ORDER BY id
         FETCH FIRST ? ROWS ONLY
         FOR UPDATE SKIP LOCKED
         """
-            .formatted(table, once, paused);
+            .formatted(table, paused);
+    due = due(dialect, table, paused, "");
+    // two bounds of one column would have PostgreSQL expect few rows, and sort all of them
+    dueFrom = due(dialect, table, paused, "AND (consumer, due_at) >= (?, ?)");
     claim =
         """
         SELECT status, %%s FROM %s m
@@ -274,6 +276,22 @@ public final class CapturedStore {
             .formatted(table);
   }
 
+  private static String due(Dialect dialect, String table, String paused, String from) {
+    // else PostgreSQL would ask for the time at each row, and read all delayed ones
+    String once =
+        dialect == Dialect.POSTGRESQL ? "(SELECT %s)".formatted(dialect.now()) : dialect.now();
+    return """
+    SELECT id, due_at FROM %s
+    WHERE consumer = ? AND status = 'DELAYED' AND due_at <= %s %s
+      AND NOT EXISTS (SELECT 1 FROM %s s WHERE s.consumer = ?)
+      AND (? OR NOT handled)
+    ORDER BY due_at
+    FETCH FIRST ? ROWS ONLY
+    FOR UPDATE SKIP LOCKED
+    """
+        .formatted(table, once, from, paused);
+  }
+
   /**
    * Stores a message in the transaction of its delivery, behind those with its ordering key.
    *
@@ -401,32 +419,27 @@ public final class CapturedStore {
    * @param connection keeps a lock on them, unless it commits each statement
    */
   public List<Long> pending(Connection connection, String consumer, int limit) throws SQLException {
-    return candidates(connection, pending, consumer, null, limit);
+    return ids(connection, pending, consumer, consumer, limit);
   }
 
   /**
-   * The delayed messages whose time has come and that no transaction works on, the first one first;
-   * none of a paused consumer.
+   * Those of {@link #pending} that have one precedence, from an id on: where nothing is below, the
+   * entries of messages that are done are not stepped over.
    *
-   * @param connection keeps a lock on them, unless it commits each statement
-   * @param withReplies also those that are handled, whose reply is to be sent
+   * @param precedence from 0, which is handled first, to {@value Schedule#HIGHEST_PRIORITY}
    */
-  public List<Long> due(Connection connection, String consumer, boolean withReplies, int limit)
+  public List<Long> pending(
+      Connection connection, String consumer, int precedence, long from, int limit)
       throws SQLException {
-    return candidates(connection, due, consumer, withReplies, limit);
+    return ids(connection, pendingFrom, consumer, precedence, from, consumer, limit);
   }
 
-  private static List<Long> candidates(
-      Connection connection, String sql, String consumer, @Nullable Boolean withReplies, int limit)
+  private static List<Long> ids(Connection connection, String sql, Object... values)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      int index = 1;
-      statement.setString(index++, consumer);
-      statement.setString(index++, consumer);
-      if (withReplies != null) {
-        statement.setBoolean(index++, withReplies);
+      for (int i = 0; i < values.length; i++) {
+        statement.setObject(i + 1, values[i]);
       }
-      statement.setInt(index, limit);
       List<Long> ids = new ArrayList<>();
       try (ResultSet row = statement.executeQuery()) {
         while (row.next()) {
@@ -434,6 +447,44 @@ public final class CapturedStore {
         }
       }
       return ids;
+    }
+  }
+
+  /** A delayed message, and since when it may be handled. */
+  public record Due(long id, Instant at) {}
+
+  /**
+   * The delayed messages whose time has come and that no transaction works on, the first one first;
+   * none of a paused consumer.
+   *
+   * @param connection keeps a lock on them, unless it commits each statement
+   * @param withReplies also those that are handled, whose reply is to be sent
+   * @param from leaves out those whose time came before; null for none
+   */
+  public List<Due> due(
+      Connection connection,
+      String consumer,
+      boolean withReplies,
+      @Nullable Instant from,
+      int limit)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(from == null ? due : dueFrom)) {
+      int index = 1;
+      statement.setString(index++, consumer);
+      if (from != null) {
+        statement.setString(index++, consumer);
+        setTime(statement, index++, from);
+      }
+      statement.setString(index++, consumer);
+      statement.setBoolean(index++, withReplies);
+      statement.setInt(index, limit);
+      List<Due> found = new ArrayList<>();
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          found.add(new Due(row.getLong(1), row.getObject(2, OffsetDateTime.class).toInstant()));
+        }
+      }
+      return found;
     }
   }
 

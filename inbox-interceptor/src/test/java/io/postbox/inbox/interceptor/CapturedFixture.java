@@ -54,6 +54,7 @@ import io.postbox.inbox.startup.CapturedHandlers;
 import io.postbox.inbox.startup.CapturedHandlers.CapturedHandler;
 import io.postbox.inbox.startup.InboxDatabase;
 import io.postbox.inbox.startup.InboxDeployment;
+import io.postbox.inbox.store.CapturedCandidates;
 import io.postbox.inbox.store.Stores;
 import io.postbox.inbox.store.TestDatabase;
 import io.postbox.inbox.work.WorkQueue;
@@ -314,11 +315,8 @@ final class CapturedFixture {
   private List<Long> candidates() throws SQLException {
     try (Connection connection = TestDatabase.connect(url)) {
       connection.setAutoCommit(true);
-      List<Long> ids =
-          new ArrayList<>(
-              stores().captured().due(connection, "shipping", processor.mayReply("shipping"), 10));
-      ids.addAll(stores().captured().pending(connection, "shipping", 10));
-      return ids;
+      return new CapturedCandidates("shipping", System::nanoTime)
+          .read(stores().captured(), connection, processor.mayReply("shipping"), 10);
     }
   }
 

@@ -10,6 +10,7 @@ import io.postbox.inbox.config.TestConfig;
 import io.postbox.inbox.log.LogLines;
 import io.postbox.inbox.message.TestDelivery;
 import io.postbox.inbox.store.CapturedStore;
+import io.postbox.inbox.store.CapturedStore.Due;
 import io.postbox.inbox.store.CountStore;
 import io.postbox.inbox.store.KeptContents;
 import io.postbox.inbox.store.Schema;
@@ -73,7 +74,7 @@ class CaptureSwitchesTest {
 
   private List<Long> due(String consumer) throws SQLException {
     try (Connection connection = source.getConnection()) {
-      return store.due(connection, consumer, true, 10);
+      return store.due(connection, consumer, true, null, 10).stream().map(Due::id).toList();
     }
   }
 

@@ -145,8 +145,8 @@ class CapturedStoreTest {
     try (Connection connection = TestDatabase.connect(url)) {
       connection.setAutoCommit(true);
       List<String> found = new ArrayList<>();
-      List<Long> ids = new ArrayList<>(store.due(connection, "shipping", true, 10));
-      ids.addAll(store.pending(connection, "shipping", 10));
+      List<Long> ids =
+          new CapturedCandidates("shipping", System::nanoTime).read(store, connection, true, 10);
       for (long id : ids) {
         found.addAll(column("SELECT message_id FROM inbox_captured WHERE id = " + id));
       }

@@ -10,6 +10,7 @@ import io.postbox.inbox.message.Captured;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Failure;
 import io.postbox.inbox.message.Outcome;
+import io.postbox.inbox.message.Schedule;
 import io.postbox.inbox.message.TestDelivery;
 import io.postbox.inbox.store.RetentionStore.Kept;
 import io.postbox.inbox.store.StatementCosts.Round;
@@ -152,7 +153,14 @@ final class HotStatements implements Round {
         "a message is captured",
         CAPTURED,
         on -> assertThat(captured.capture(on, delivery, id, true)).isEmpty());
-    add("what is due", CAPTURED, on -> assertThat(captured.due(on, consumer, true, 16)).isEmpty());
+    add(
+        "what is due",
+        CAPTURED,
+        on -> assertThat(captured.due(on, consumer, true, null, 16)).isEmpty());
+    add(
+        "what is due from a time on",
+        CAPTURED,
+        on -> assertThat(captured.due(on, consumer, true, over, 16)).isEmpty());
     add(
         "what is pending",
         CAPTURED,
@@ -161,6 +169,14 @@ final class HotStatements implements Round {
           assertThat(rows).hasSize(2);
           row = rows.get(0);
         });
+    add(
+        "what is pending from an id on",
+        CAPTURED,
+        on ->
+            assertThat(
+                    captured.pending(
+                        on, consumer, Schedule.HIGHEST_PRIORITY - Schedule.NORMAL_PRIORITY, row, 2))
+                .hasSize(2));
     add(
         "a claim",
         CAPTURED,

@@ -1,5 +1,6 @@
 package io.postbox.outbox.relay;
 
+import io.postbox.common.ops.StartReads;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.store.ClaimStore.Batch;
 import java.time.Duration;
@@ -16,18 +17,15 @@ import org.jspecify.annotations.Nullable;
  * transaction that could have written a message before it has ended, and a later read has found
  * none. A message that becomes due later, such as a retry or a released one, may be below the mark.
  * So the relay reads from the start again when messages were put back, when the database has
- * failed, and after a time: twenty times what the last read from the start took, at least one
- * second and at most ten.
+ * failed, and after a time ({@link StartReads}).
  *
- * <p>A read from the start that took more than 50 ms is costly. If the last one was not, another
- * follows each read from the mark that is not full, and the mark of an empty lane is forgotten. If
- * it was, the mark is kept, and messages below it wait until the next read from the start. A mark
- * whose lane has had no pass for ten seconds after that is forgotten too. Thread-safe.
+ * <p>If a read from the start is costly, it must not be repeated each time. If the last one was
+ * not, another follows each read from the mark that is not full, and the mark of an empty lane is
+ * forgotten. If it was, the mark is kept, and messages below it wait until the next read from the
+ * start. A mark whose lane has had no pass for ten seconds after that is forgotten too.
+ * Thread-safe.
  */
 final class LowWaterMarks {
-  private static final Duration SHORTEST = Duration.ofSeconds(1);
-  private static final Duration LONGEST = Duration.ofSeconds(10);
-  private static final int SHARE = 20;
   private static final int MOST = 10_000;
 
   private final Map<Lane, LowWaterMark> byLane = new ConcurrentHashMap<>();
@@ -43,17 +41,12 @@ final class LowWaterMarks {
   record Read(long after, long putBack, Instant begun, Instant ended) {
     /** Whether it took so long that it must not be repeated for each batch. */
     boolean isCostly() {
-      return pause().compareTo(SHORTEST) > 0;
+      return StartReads.isCostly(Duration.between(begun, ended));
     }
 
     /** When to read from the start again. */
     private Instant again() {
-      Duration atLeast = isCostly() ? pause() : SHORTEST;
-      return ended.plus(atLeast.compareTo(LONGEST) > 0 ? LONGEST : atLeast);
-    }
-
-    private Duration pause() {
-      return Duration.between(begun, ended).multipliedBy(SHARE);
+      return ended.plus(StartReads.pause(Duration.between(begun, ended)));
     }
   }
 
@@ -74,7 +67,7 @@ final class LowWaterMarks {
     LowWaterMark mark = byLane.get(lane);
     if (mark == null
         || mark.putBack() != putBack
-        || now.isAfter(mark.fromStart().again().plus(LONGEST))) {
+        || now.isAfter(mark.fromStart().again().plus(StartReads.LONGEST))) {
       byLane.remove(lane);
       return 0;
     }
