@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sees every request of the console: sets the headers of every answer, and refuses everybody while
- * the console is off, whoever the server does not know, and requests of other sites' pages.
+ * the console is off, requests under other names and of other sites' pages, and whoever the server
+ * does not know.
  *
  * <p>web.xml has the server refuse strangers before that. This asks again, because a server without
  * its security feature refuses nobody.
@@ -67,18 +68,28 @@ public class ConsoleFilter implements Filter {
     if (!settings.enabled()) {
       return Optional.of(Problem.off());
     }
+    Optional<Problem> refusal = asked(request);
+    if (refusal.isPresent()) {
+      return refusal;
+    }
     if (request.getUserPrincipal() == null) {
       return Optional.of(Problem.unauthenticated());
     }
-    if (Role.of(request::isUserInRole).isEmpty()) {
-      return Optional.of(Problem.ofStatus(HttpServletResponse.SC_FORBIDDEN));
-    }
-    return RequestPolicy.refusal(
-        request.getMethod(),
-        request.getHeader("X-Postbox"),
-        request.getHeader("Sec-Fetch-Site"),
-        request.getHeader("Origin"),
-        host(request));
+    return Role.of(request::isUserInRole).isEmpty()
+        ? Optional.of(Problem.ofStatus(HttpServletResponse.SC_FORBIDDEN))
+        : Optional.empty();
+  }
+
+  private Optional<Problem> asked(HttpServletRequest request) {
+    return settings
+        .requests()
+        .refusal(
+            request.getMethod(),
+            request.getServletPath().equals("/api") || request.getServletPath().startsWith("/api/"),
+            request.getHeader("X-Postbox"),
+            request.getHeader("Sec-Fetch-Site"),
+            request.getHeader("Origin"),
+            host(request));
   }
 
   /** HTTP/2 has a pseudo-header in the place of Host. */

@@ -1,7 +1,9 @@
 package io.postbox.console.http;
 
 import jakarta.enterprise.context.ApplicationScoped;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.config.ConfigProvider;
 
@@ -14,10 +16,14 @@ public class ConsoleSettings {
   /** How many plans and actions one person may make in a minute, on one node. */
   public static final String ACTIONS_PER_MINUTE = "postbox.console.actions-per-minute";
 
+  /** By which names it is asked, beside its addresses and localhost. */
+  public static final String HOSTS = "postbox.console.hosts";
+
   private static final int DEFAULT_ACTIONS = 30;
   private static final int MOST_ACTIONS = 10_000;
 
   private final Optional<Integer> actionsPerMinute;
+  private final RequestPolicy requests;
   private final boolean enabled;
 
   /** Reads them. */
@@ -28,8 +34,15 @@ public class ConsoleSettings {
             .getOptionalValue(ACTIONS_PER_MINUTE, String.class)
             .map(ConsoleSettings::whole)
             .orElse(Optional.of(DEFAULT_ACTIONS));
+    List<String> hosts =
+        config.getOptionalValue(HOSTS, String.class).stream()
+            .flatMap(names -> Stream.of(names.split(",", -1)))
+            .map(String::strip)
+            .toList();
+    requests = new RequestPolicy(hosts);
     enabled =
         actionsPerMinute.isPresent()
+            && hosts.stream().allMatch(name -> name.matches("[A-Za-z0-9._-]+"))
             && config
                 .getOptionalValue(ENABLED, String.class)
                 .map(value -> value.strip().equalsIgnoreCase("true"))
@@ -51,5 +64,10 @@ public class ConsoleSettings {
   /** How many plans and actions one person may make in a minute, on one node. */
   public int actionsPerMinute() {
     return actionsPerMinute.orElse(DEFAULT_ACTIONS);
+  }
+
+  /** Decides which requests get in. */
+  RequestPolicy requests() {
+    return requests;
   }
 }

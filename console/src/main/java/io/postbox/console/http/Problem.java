@@ -61,6 +61,16 @@ public record Problem(String slug, int status, String title, String detail, Stri
         "Report it: it is a mistake in the console.");
   }
 
+  /** A name that is not this server's: somebody may have pointed theirs here. */
+  public static Problem otherHost() {
+    return new Problem(
+        "other-host",
+        421,
+        "The console does not answer to this name",
+        "The request asks for a host that is not listed; nothing was changed.",
+        "Use localhost or the server's address, or list the name in postbox.console.hosts.");
+  }
+
   /** A page of another site has asked. */
   public static Problem otherSite() {
     return new Problem(

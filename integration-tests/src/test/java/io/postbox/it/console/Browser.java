@@ -1,6 +1,7 @@
 package io.postbox.it.console;
 
 import java.io.IOException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -72,6 +73,27 @@ final class Browser {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted", e);
+    }
+  }
+
+  /** The status of an answer under another name, which Java's client lets nobody set. */
+  int statusAs(String host, String path) {
+    URI address = URI.create(root + path);
+    try (Socket socket = new Socket(address.getHost(), address.getPort())) {
+      socket.setSoTimeout(30_000);
+      String authorization =
+          request(path).build().headers().firstValue("Authorization").orElseThrow();
+      socket
+          .getOutputStream()
+          .write(
+              "GET %s HTTP/1.1\r\nHost: %s\r\nAuthorization: %s\r\nConnection: close\r\n\r\n"
+                  .formatted(address.getRawPath(), host, authorization)
+                  .getBytes(StandardCharsets.US_ASCII));
+      String answer =
+          new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+      return Integer.parseInt(answer.split(" ", 3)[1]);
+    } catch (IOException e) {
+      throw new IllegalStateException("no answer", e);
     }
   }
 }

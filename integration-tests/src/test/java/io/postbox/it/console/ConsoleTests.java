@@ -77,6 +77,8 @@ abstract class ConsoleTests {
             "7",
             "postbox.console.enabled",
             "true",
+            "postbox.console.hosts",
+            "console.example, Ops.example",
             "postbox.console.actions-per-minute",
             String.valueOf(ACTIONS)));
   }
@@ -115,7 +117,8 @@ abstract class ConsoleTests {
         "INSERT INTO "
             + prefix
             + "inbox_quarantine (consumer, reason, fingerprint, fingerprint_version, body_type,"
-            + " payload_text, properties) VALUES ('shipping', 'MISSING_ID', ?, 1, 'TEXT', 'x', '{}')",
+            + " payload_text, properties) VALUES ('shipping', 'MISSING_ID', ?, 1, 'TEXT', 'x',"
+            + " '{}')",
         fingerprint);
     parked = database.value("SELECT id FROM " + prefix + "inbox_parked");
     quarantined = database.value("SELECT id FROM " + prefix + "inbox_quarantine");
@@ -350,6 +353,43 @@ abstract class ConsoleTests {
     deviations.check();
     assertThat(rows("outbox_switch")).isZero();
     assertThat(rows("postbox_audit")).isZero();
+  }
+
+  @Test
+  void noReadAnswersThePageOfAnotherSite() {
+    Deviations deviations = new Deviations();
+    for (Endpoint endpoint : endpoints()) {
+      Browser viewer = as(endpoint.role());
+      for (String method : endpoint.changes() ? List.<String>of() : List.of("GET", "HEAD")) {
+        for (String site : List.of("cross-site", "same-site")) {
+          deviations.same(
+              method + " " + endpoint + " " + site,
+              viewer
+                  .send(
+                      viewer
+                          .request(path(endpoint))
+                          .header("Sec-Fetch-Site", site)
+                          .method(method, HttpRequest.BodyPublishers.noBody()))
+                  .statusCode(),
+              403);
+        }
+      }
+    }
+    deviations.check();
+    assertThat(rows("postbox_audit")).as("no view is on record").isZero();
+    Browser viewer = as("viewer");
+    assertThat(viewer.send(viewer.request("").header("Sec-Fetch-Site", "cross-site").GET()))
+        .as("a link to the pages")
+        .returns(200, HttpResponse::statusCode);
+  }
+
+  @Test
+  void aNameThatIsNotListedIsNotAnswered() {
+    for (String path : List.of("api/overview", "", "js/api.js")) {
+      assertThat(as("viewer").statusAs("evil.example", path)).as(path).isEqualTo(421);
+      assertThat(as("viewer").statusAs("127.0.0.1", path)).as(path).isEqualTo(200);
+      assertThat(as("viewer").statusAs("ops.example:9443", path)).as(path).isEqualTo(200);
+    }
   }
 
   private HttpRequest.Builder request(Browser who, Endpoint endpoint) {
@@ -712,8 +752,8 @@ abstract class ConsoleTests {
             + prefix
             + "inbox_parked (consumer, message_id, reason, error, attempts, aggregate_type,"
             + " aggregate_id, aggregate_version, fingerprint, fingerprint_version, body_type,"
-            + " properties) SELECT consumer, 'early', 'EARLY', '', 0, 'Order', '42', 7, fingerprint,"
-            + " 1, 'NONE', '{}' FROM "
+            + " properties) SELECT consumer, 'early', 'EARLY', '', 0, 'Order', '42', 7,"
+            + " fingerprint, 1, 'NONE', '{}' FROM "
             + prefix
             + "inbox_parked");
     Browser operator = as("operator");
