@@ -16,9 +16,20 @@ export class Problem extends Error {
   }
 }
 
+/**
+ * A part of a path: letters, digits, - _ . as they are, every other octet and a dot in front as ~ and two
+ * hexadecimal digits. Servers refuse an encoded slash, backslash or number sign.
+ */
+function segment(part) {
+  return Array.from(new TextEncoder().encode(part), (octet, at) =>
+    /[\w-]/.test(String.fromCharCode(octet)) || (octet === 0x2e && at > 0)
+      ? String.fromCharCode(octet)
+      : '~' + octet.toString(16).padStart(2, '0')).join('');
+}
+
 /** The address of a resource; path parts are encoded, empty parameters left out. */
 export function address(parts, query = {}) {
-  const url = new URL(parts.map(part => encodeURIComponent(part)).join('/'), BASE);
+  const url = new URL(parts.map(segment).join('/'), BASE);
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined && value !== null && value !== '') {
       url.searchParams.set(name, value);

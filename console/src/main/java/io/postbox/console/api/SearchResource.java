@@ -4,6 +4,7 @@ import io.postbox.common.AuditEntry;
 import io.postbox.common.AuditFilter;
 import io.postbox.common.LookupPage;
 import io.postbox.console.http.Json;
+import io.postbox.console.http.Names;
 import io.postbox.console.http.Problem;
 import io.postbox.console.http.Query;
 import io.postbox.console.http.Requires;
@@ -68,10 +69,11 @@ public class SearchResource {
   @GET
   @Path("messages/{id}")
   @Requires(Role.VIEWER)
-  public Response life(@PathParam("id") String id) {
-    if (id.isBlank() || id.length() > LONGEST_ID) {
+  public Response life(@PathParam("id") String part) {
+    String id = Names.decoded(part);
+    if (id.isBlank() || id.length() > LONGEST_ID || id.indexOf('\0') >= 0) {
       throw Problem.invalid(
-              "The id of a message has 1 to %s characters.".formatted(LONGEST_ID),
+              "The id of a message has 1 to %s characters, none of them NUL.".formatted(LONGEST_ID),
               "Take it from a list.")
           .exception();
     }

@@ -3,6 +3,7 @@ package io.postbox.console.inbox;
 import io.postbox.common.RetryPolicy;
 import io.postbox.console.http.Json;
 import io.postbox.console.http.Listing;
+import io.postbox.console.http.Names;
 import io.postbox.console.http.Problem;
 import io.postbox.console.http.RequestBody;
 import io.postbox.console.http.Requires;
@@ -30,10 +31,14 @@ import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.UriInfo;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
+import org.eclipse.microprofile.config.ConfigProvider;
 
 /** The inbox's consumers, their policies, and the pauses of their captured messages. */
 @Path("")
@@ -55,24 +60,14 @@ public class Consumers {
   public Response consumers() {
     Listing list = Listing.of(address, CONSUMERS);
     List<InboxNode> nodes = inbox.reports().stream().filter(InboxNode::alive).toList();
-    TreeMap<String, ConsumerStatistics> counts = new TreeMap<>();
-    nodes.forEach(
-        node ->
-            node.consumers()
-                .forEach(
-                    each ->
-                        counts.put(
-                            each.consumer(), new ConsumerStatistics(each.consumer(), 0, 0, 0, 0))));
-    inbox.consumers().forEach(each -> counts.put(each.consumer(), each));
     Map<String, RuntimePolicy> set =
         policies.list().stream().collect(Collectors.toMap(RuntimePolicy::consumer, it -> it));
-    set.keySet()
-        .forEach(name -> counts.putIfAbsent(name, new ConsumerStatistics(name, 0, 0, 0, 0)));
     Map<String, Paused> paused =
         inbox.pausedConsumers().stream().collect(Collectors.toMap(Paused::consumer, it -> it));
-    paused
-        .keySet()
-        .forEach(name -> counts.putIfAbsent(name, new ConsumerStatistics(name, 0, 0, 0, 0)));
+    TreeMap<String, ConsumerStatistics> counts = new TreeMap<>();
+    names(nodes, set.keySet(), paused.keySet())
+        .forEach(name -> counts.put(name, new ConsumerStatistics(name, 0, 0, 0, 0)));
+    inbox.consumers().forEach(each -> counts.put(each.consumer(), each));
     List<Map.Entry<String, ConsumerStatistics>> page =
         counts.tailMap(list.after(), false).entrySet().stream().limit(list.oneMore()).toList();
     return list.page(
@@ -86,6 +81,38 @@ public class Consumers {
                     Optional.ofNullable(set.get(each.getKey())),
                     Optional.ofNullable(paused.get(each.getKey()))))
         .ok();
+  }
+
+  private static NavigableSet<String> names(
+      List<InboxNode> nodes, Set<String> withPolicy, Set<String> paused) {
+    TreeSet<String> names = new TreeSet<>(withPolicy);
+    names.addAll(paused);
+    nodes.forEach(node -> node.consumers().forEach(each -> names.add(each.consumer())));
+    return names;
+  }
+
+  /** Refuses a name that nobody has: no node, no message, no operator and no key. */
+  private String known(String name) {
+    if (known().contains(name)) {
+      return name;
+    }
+    inbox.forgetCounts(); // of a few seconds ago
+    Set<String> known = known();
+    if (known.contains(name)) {
+      return name;
+    }
+    throw Names.unknown("consumer", name, known, "Use one of the list of consumers.").exception();
+  }
+
+  private Set<String> known() {
+    NavigableSet<String> names =
+        names(
+            inbox.reports(),
+            policies.list().stream().map(RuntimePolicy::consumer).collect(Collectors.toSet()),
+            captures.paused().stream().map(Paused::consumer).collect(Collectors.toSet()));
+    inbox.consumers().forEach(each -> names.add(each.consumer()));
+    names.addAll(Names.configured(ConfigProvider.getConfig(), "postbox.inbox.consumer."));
+    return names;
   }
 
   private static JsonObject consumer(
@@ -135,11 +162,12 @@ public class Consumers {
   @PUT
   @Path("consumers/{name}/policy")
   @Requires(Role.OPERATOR)
-  public Response setPolicy(@PathParam("name") String name) {
+  public Response setPolicy(@PathParam("name") String part) {
+    String name = Names.decoded(part);
     body.fields().only("maxAttempts", "backoffFirstSeconds", "backoffMaxSeconds", "reason");
     String reason = body.fields().reason();
     RetryPolicy policy = RetryFields.read(body.fields());
-    RetryFields.set(name, () -> policies.set(name, policy, reason));
+    RetryFields.set(name, () -> policies.set(known(name), policy, reason));
     return changed(true);
   }
 
@@ -147,27 +175,30 @@ public class Consumers {
   @DELETE
   @Path("consumers/{name}/policy")
   @Requires(Role.OPERATOR)
-  public Response endPolicy(@PathParam("name") String name) {
+  public Response endPolicy(@PathParam("name") String part) {
+    String name = Names.decoded(part);
     String reason = body.fields().only("reason").reason();
-    return changed(policies.reset(name, reason));
+    return changed(policies.reset(known(name), reason));
   }
 
   /** Pauses the handling of a consumer's captured messages. */
   @POST
   @Path("consumers/{name}/pause")
   @Requires(Role.OPERATOR)
-  public Response pause(@PathParam("name") String name) {
+  public Response pause(@PathParam("name") String part) {
+    String name = Names.decoded(part);
     String reason = body.fields().only("reason").reason();
-    return switched(() -> captures.pause(name, reason));
+    return switched(() -> captures.pause(known(name), reason));
   }
 
   /** Resumes it. */
   @POST
   @Path("consumers/{name}/resume")
   @Requires(Role.OPERATOR)
-  public Response resume(@PathParam("name") String name) {
+  public Response resume(@PathParam("name") String part) {
+    String name = Names.decoded(part);
     String reason = body.fields().only("reason").reason();
-    return switched(() -> captures.resume(name, reason));
+    return switched(() -> captures.resume(known(name), reason));
   }
 
   private Response changed(boolean changed) {

@@ -60,6 +60,11 @@ public class InboxHalf implements Half, ModuleView {
     set.forget();
   }
 
+  /** A name is not among those that are counted: it may have come since. */
+  void forgetCounts() {
+    counted.forget();
+  }
+
   /** The consumers that have any counts, a few seconds ago. */
   List<ConsumerStatistics> consumers() {
     return counted.get();

@@ -2,6 +2,7 @@ package io.postbox.console.outbox;
 
 import io.postbox.console.http.Json;
 import io.postbox.console.http.Listing;
+import io.postbox.console.http.Names;
 import io.postbox.console.http.Problem;
 import io.postbox.console.http.RequestBody;
 import io.postbox.console.http.Requires;
@@ -35,12 +36,15 @@ import jakarta.ws.rs.core.UriInfo;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.eclipse.microprofile.config.Config;
+import org.eclipse.microprofile.config.ConfigProvider;
 
 /** The outbox's destinations: how much waits for each, and pauses, redirects and policies. */
 @Path("")
@@ -75,13 +79,15 @@ public class Destinations {
     Map<String, RuntimePolicy> set = byName(policies.list().stream(), RuntimePolicy::destination);
     Map<String, DestinationThroughput> throughput = outbox.throughput();
     List<OutboxNode> nodes = outbox.reports().stream().filter(OutboxNode::alive).toList();
-    TreeSet<String> names = new TreeSet<>(counts.keySet());
-    names.addAll(paused.keySet());
-    names.addAll(redirects.keySet());
-    names.addAll(set.keySet());
-    names.addAll(throughput.keySet());
+    NavigableSet<String> names =
+        names(
+            List.of(
+                counts.keySet(),
+                paused.keySet(),
+                redirects.keySet(),
+                set.keySet(),
+                throughput.keySet()));
     nodes.forEach(node -> node.breakers().forEach(each -> names.add(each.destination())));
-    names.remove(RelayControl.ALL);
     List<String> page = names.tailSet(list.after(), false).stream().limit(list.oneMore()).toList();
     return list.page(
             page,
@@ -97,6 +103,57 @@ public class Destinations {
         .putValue(
             "allPaused", Optional.ofNullable(paused.get(RelayControl.ALL)).map(OutboxJson::pause))
         .ok();
+  }
+
+  private static NavigableSet<String> names(List<Set<String>> some) {
+    TreeSet<String> names = new TreeSet<>();
+    some.forEach(names::addAll);
+    names.remove(RelayControl.ALL);
+    return names;
+  }
+
+  /**
+   * Refuses a name that nobody has: no message, no operator, no key of the configuration, and no
+   * queue or topic of the server.
+   */
+  private String known(String name) {
+    if (isKnown(name)) {
+      return name;
+    }
+    outbox.forgetCounts(); // of a few seconds ago
+    if (isKnown(name)) {
+      return name;
+    }
+    throw Names.unknown(
+            "destination",
+            name,
+            known(),
+            "Use one of the list of destinations, or define it for the server first.")
+        .exception();
+  }
+
+  private boolean isKnown(String name) {
+    return known().contains(name) || OutboxHalf.isBound(name);
+  }
+
+  private Set<String> known() {
+    Config config = ConfigProvider.getConfig();
+    NavigableSet<String> names =
+        names(
+            List.of(
+                byName(outbox.destinations().stream(), DestinationStatistics::destination).keySet(),
+                byName(relay.paused().stream(), Paused::destination).keySet(),
+                byName(waiting.redirects().stream(), Redirect::destination).keySet(),
+                byName(policies.list().stream(), RuntimePolicy::destination).keySet(),
+                outbox.throughput().keySet(),
+                Names.configured(config, "postbox.outbox.destination.")));
+    outbox
+        .reports()
+        .forEach(node -> node.breakers().forEach(each -> names.add(each.destination())));
+    config
+        .getOptionalValue("postbox.outbox.destinations", String.class)
+        .ifPresent(listed -> Stream.of(listed.split(",")).map(String::strip).forEach(names::add));
+    return names;
   }
 
   private static <T> Map<String, T> byName(Stream<T> all, Function<T, String> name) {
@@ -161,12 +218,13 @@ public class Destinations {
   @PUT
   @Path("destinations/{name}/policy")
   @Requires(Role.OPERATOR)
-  public Response setPolicy(@PathParam("name") String name) {
+  public Response setPolicy(@PathParam("name") String part) {
+    String name = Names.decoded(part);
     body.fields()
         .only("maxAttempts", "backoffFirstSeconds", "backoffMaxSeconds", ON_DEAD_LETTER, "reason");
     String reason = body.fields().reason();
     OutboxPolicy policy = new OutboxPolicy(RetryFields.read(body.fields()), onDeadLetter());
-    RetryFields.set(name, () -> policies.set(named(name), policy, reason));
+    RetryFields.set(name, () -> policies.set(known(name), policy, reason));
     return changed(true);
   }
 
@@ -191,27 +249,30 @@ public class Destinations {
   @DELETE
   @Path("destinations/{name}/policy")
   @Requires(Role.OPERATOR)
-  public Response endPolicy(@PathParam("name") String name) {
+  public Response endPolicy(@PathParam("name") String part) {
+    String name = Names.decoded(part);
     String reason = body.fields().only("reason").reason();
-    return changed(policies.reset(named(name), reason));
+    return changed(policies.reset(known(name), reason));
   }
 
   /** Pauses one destination. */
   @POST
   @Path("destinations/{name}/pause")
   @Requires(Role.OPERATOR)
-  public Response pause(@PathParam("name") String name) {
+  public Response pause(@PathParam("name") String part) {
+    String name = Names.decoded(part);
     String reason = body.fields().only("reason").reason();
-    return changed(relay.pause(named(name), reason));
+    return changed(relay.pause(known(name), reason));
   }
 
   /** Resumes one destination. */
   @POST
   @Path("destinations/{name}/resume")
   @Requires(Role.OPERATOR)
-  public Response resume(@PathParam("name") String name) {
+  public Response resume(@PathParam("name") String part) {
+    String name = Names.decoded(part);
     String reason = body.fields().only("reason").reason();
-    return changed(relay.resume(named(name), reason));
+    return changed(relay.resume(known(name), reason));
   }
 
   /** Pauses all destinations. */
@@ -234,17 +295,19 @@ public class Destinations {
   @POST
   @Path("destinations/{name}/redirect")
   @Requires(Role.OPERATOR)
-  public Response redirect(@PathParam("name") String name) {
+  public Response redirect(@PathParam("name") String part) {
+    String name = Names.decoded(part);
     body.fields().only("target", "plan", "reason");
     String reason = body.fields().reason();
-    String target = named(body.fields().text("target", LONGEST_NAME));
+    known(name);
+    String target = known(body.fields().text("target", LONGEST_NAME));
     if (target.equals(name)) {
       throw Problem.invalid(
               "A destination cannot be redirected to itself; nothing was changed.",
               "Name another one.")
           .exception();
     }
-    plans.redirect(body.fields().text("plan", LONGEST_NAME), named(name), target, reason);
+    plans.redirect(body.fields().text("plan", LONGEST_NAME), name, target, reason);
     return changed(true);
   }
 
@@ -252,19 +315,10 @@ public class Destinations {
   @DELETE
   @Path("destinations/{name}/redirect")
   @Requires(Role.OPERATOR)
-  public Response endRedirect(@PathParam("name") String name) {
+  public Response endRedirect(@PathParam("name") String part) {
+    String name = Names.decoded(part);
     String reason = body.fields().only("reason").reason();
-    return changed(waiting.endRedirect(named(name), reason));
-  }
-
-  private static String named(String name) {
-    if (name.isBlank() || name.length() > LONGEST_NAME || Set.of(RelayControl.ALL).contains(name)) {
-      throw Problem.invalid(
-              "This is no name of a destination; nothing was changed.",
-              "Use one of the list of destinations, of 1 to %s characters.".formatted(LONGEST_NAME))
-          .exception();
-    }
-    return name;
+    return changed(waiting.endRedirect(known(name), reason));
   }
 
   private Response changed(boolean changed) {

@@ -33,8 +33,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import javax.naming.Context;
+import javax.naming.InitialContext;
+import javax.naming.NamingException;
 import org.eclipse.microprofile.config.ConfigProvider;
 
 /** The outbox in numbers, a few seconds old at most, and what in them needs somebody. */
@@ -44,6 +48,7 @@ public class OutboxHalf implements Half, ModuleView {
   private static final Duration COUNTS_FOR = Duration.ofSeconds(5);
 
   private static final Duration NODES_FOR = Duration.ofSeconds(1);
+  private static final Pattern NAME = Pattern.compile("[^:*\\\\\"'`\\p{Cntrl}]{1,100}");
   private static final int MOST_HOLDERS = 10;
   private static final long DEFAULT_WARN_COUNT = 1_000_000;
   private static final long DEFAULT_MAX_COUNT = 100_000_000;
@@ -80,6 +85,25 @@ public class OutboxHalf implements Half, ModuleView {
     paused.forget();
     redirected.forget();
     set.forget();
+  }
+
+  /** A name is not among those that are counted: it may have come since. */
+  void forgetCounts() {
+    counted.forget();
+  }
+
+  /** Whether the server has a queue or topic for a destination that has no key of its own. */
+  @SuppressWarnings("BanJNDI") // below jms/, as the relay does with names of the same rule
+  static boolean isBound(String destination) {
+    if (!NAME.matcher(destination).matches() || destination.contains("..")) {
+      return false;
+    }
+    try {
+      Object found = InitialContext.doLookup("jms/" + destination);
+      return found != null && !(found instanceof Context);
+    } catch (NamingException none) {
+      return false;
+    }
   }
 
   @Override

@@ -102,17 +102,7 @@ abstract class ConsoleTests {
       database.run("DELETE FROM " + prefix + table);
     }
     letter = deadLetter("shipping");
-    byte[] fingerprint = letter.toString().substring(0, 32).getBytes(StandardCharsets.US_ASCII);
-    database.run(
-        "INSERT INTO "
-            + prefix
-            + "inbox_parked (consumer, message_id, reason, error, signature, attempts, fingerprint,"
-            + " fingerprint_version, body_type, payload_text, properties, reply_to)"
-            + " VALUES ('shipping', 'm-1', 'REJECTED', ?, '5ef0', 1, ?, 1, 'TEXT', ?, '{}',"
-            + " 'queue:REPLIES')",
-        HOSTILE,
-        fingerprint,
-        "{\"card\":\"4111\",\"who\":\"Ada\"}");
+    byte[] fingerprint = park("shipping", "m-1");
     database.run(
         "INSERT INTO "
             + prefix
@@ -122,6 +112,25 @@ abstract class ConsoleTests {
         fingerprint);
     parked = database.value("SELECT id FROM " + prefix + "inbox_parked");
     quarantined = database.value("SELECT id FROM " + prefix + "inbox_quarantine");
+  }
+
+  private byte[] park(String consumer, String messageId) {
+    byte[] fingerprint = letter.toString().substring(0, 32).getBytes(StandardCharsets.US_ASCII);
+    application
+        .database()
+        .run(
+            "INSERT INTO "
+                + application.prefix()
+                + "inbox_parked (consumer, message_id, reason, error, signature, attempts,"
+                + " fingerprint, fingerprint_version, body_type, payload_text, properties,"
+                + " reply_to) VALUES (?, ?, 'REJECTED', ?, '5ef0', 1, ?, 1, 'TEXT', ?, '{}',"
+                + " 'queue:REPLIES')",
+            consumer,
+            messageId,
+            HOSTILE,
+            fingerprint,
+            "{\"card\":\"4111\",\"who\":\"Ada\"}");
+    return fingerprint;
   }
 
   private UUID deadLetter(String destination) {
@@ -190,7 +199,7 @@ abstract class ConsoleTests {
       case "inbox/plans" -> "{\"kind\":\"parked\",\"action\":\"discard\",\"filter\":{}}";
       case "destinations/{name}/redirect" ->
           endpoint.method().equals("POST")
-              ? "{\"target\":\"other\",\"plan\":\"none\",\"reason\":\"moved\"}"
+              ? "{\"target\":\"slow\",\"plan\":\"none\",\"reason\":\"moved\"}"
               : "{\"reason\":\"moved\"}";
       case "destinations/{name}/policy", "consumers/{name}/policy" ->
           endpoint.method().equals("PUT")
@@ -563,6 +572,92 @@ abstract class ConsoleTests {
     assertThat(json(none).getString("detail")).startsWith("No row is kept of a message");
   }
 
+  /** As docs/console.md says. */
+  private static String inAPath(String name) {
+    StringBuilder part = new StringBuilder();
+    for (byte octet : name.getBytes(StandardCharsets.UTF_8)) {
+      part.append(
+          String.valueOf((char) octet).matches("[A-Za-z0-9_-]")
+              ? String.valueOf((char) octet)
+              : "~%02x".formatted(octet));
+    }
+    return part.toString();
+  }
+
+  @Test
+  void namesAndIdsOfAnyFormAreFoundPausedAndResumed() {
+    Deviations deviations = new Deviations();
+    Browser operator = as("operator");
+    for (String name :
+        List.of(
+            "orders/2026/17#a",
+            "back\\slash",
+            "../../x",
+            "a/../b",
+            "..",
+            "a%2Fb",
+            "100%",
+            "?q=1&x=2",
+            "semi;colon=1",
+            "plus+plus",
+            "blank blank",
+            "quo\"te",
+            "~2f",
+            "größe-注文")) {
+      park("shipping", name);
+      String life = "api/messages/" + inAPath(name);
+      deviations.same(life, operator.get(life).statusCode(), 200);
+      deviations.same(life, json(operator.get(life)).getString("id", ""), name);
+      deadLetter(name);
+      park(name, "of " + name);
+      for (String lane : List.of("destinations", "consumers")) {
+        for (String what : List.of("pause", "resume")) {
+          String path = "api/" + lane + "/" + inAPath(name) + "/" + what;
+          deviations.same(
+              path,
+              operator.send("POST", path, "{\"reason\":\"moved\"}").body(),
+              "{\"changed\":true}");
+        }
+      }
+    }
+    deviations.check();
+  }
+
+  @Test
+  void aNameThatNobodyHasIsRefusedWithTheNearestOne() {
+    Deviations deviations = new Deviations();
+    String reason = "{\"reason\":\"moved\"}";
+    for (String each :
+        List.of(
+            "POST destinations/shiping/pause",
+            "POST destinations/shiping/resume",
+            "DELETE destinations/shiping/redirect",
+            "DELETE destinations/shiping/policy",
+            "POST consumers/shiping/pause",
+            "POST consumers/shiping/resume",
+            "DELETE consumers/shiping/policy")) {
+      String[] parts = each.split(" ");
+      HttpResponse<String> answer = as("operator").send(parts[0], "api/" + parts[1], reason);
+      deviations.same(each + answer.body(), slug(answer), "invalid");
+      deviations.holds(
+          each,
+          json(answer).getString("wayOut").startsWith("Did you mean \"shipping\"?"),
+          answer.body());
+    }
+    HttpResponse<String> target =
+        as("operator")
+            .send(
+                "POST",
+                "api/destinations/shipping/redirect",
+                "{\"target\":\"slwo\",\"plan\":\"none\",\"reason\":\"moved\"}");
+    deviations.holds(
+        "target",
+        json(target).getString("wayOut").startsWith("Did you mean \"slow\"?"),
+        target.body());
+    deviations.check();
+    assertThat(rows("outbox_switch") + rows("inbox_switch") + rows("postbox_audit")).isZero();
+  }
+
   @Test
   void theSearchGoesOnFromTheOutboxToTheInbox() {
     Set<String> places = new HashSet<>();
@@ -628,6 +723,7 @@ abstract class ConsoleTests {
   @Test
   void aPauseOfCapturedMessagesIsShownAndOnRecordWithWhoAndWhy() {
     Browser operator = as("operator");
+    park("billing", "m-2");
 
     assertThat(operator.send("POST", "api/consumers/billing/pause", "{\"reason\":\"moved\"}"))
         .returns("{\"changed\":true}", HttpResponse::body);
@@ -653,7 +749,7 @@ abstract class ConsoleTests {
         .contains("The captured messages of 1 consumer are paused: billing.");
     assertThat(operator.send("POST", "api/consumers/billing/resume", "{\"reason\":\"done\"}"))
         .returns("{\"changed\":true}", HttpResponse::body);
-    assertThat(operator.get("api/consumers").body()).doesNotContain("billing");
+    assertThat(operator.get("api/consumers").body()).doesNotContain("moved");
     assertThat(operator.get("api/audit?action=pause").body()).contains("billing", "moved");
   }
 
@@ -677,7 +773,7 @@ abstract class ConsoleTests {
   void aRedirectNeedsAPlanOfItsOwnPersonOnce() {
     String planned = "{\"action\":\"redirect\",\"destination\":\"shipping\"}";
     String id = json(as("operator").send("POST", "api/outbox/plans", planned)).getString("id");
-    String redirect = "{\"target\":\"other\",\"plan\":\"%s\",\"reason\":\"moved\"}".formatted(id);
+    String redirect = "{\"target\":\"slow\",\"plan\":\"%s\",\"reason\":\"moved\"}".formatted(id);
     String path = "api/destinations/shipping/redirect";
 
     assertThat(slug(as("hasty").send("POST", path, redirect))).isEqualTo("plan-refused");
@@ -854,7 +950,7 @@ abstract class ConsoleTests {
             operator
                 .send(
                     "PUT",
-                    "api/consumers/parcels/policy",
+                    "api/consumers/shipping/policy",
                     "{\"backoffMaxSeconds\":3600,\"reason\":\"slow\"}")
                 .statusCode())
         .isEqualTo(200);
@@ -871,7 +967,7 @@ abstract class ConsoleTests {
                 + "\"configured\":\"7\",\"source\":\"runtime\",\"principal\":\"operator\"",
             "\"key\":\"postbox.outbox.destination.slow.backoff.first\",\"value\":\"250ms\"",
             "\"key\":\"postbox.outbox.destination.slow.on-dead-letter\",\"value\":\"continue\"",
-            "\"key\":\"postbox.inbox.consumer.parcels.backoff.max\",\"value\":\"3600s\"");
+            "\"key\":\"postbox.inbox.consumer.shipping.backoff.max\",\"value\":\"3600s\"");
     for (String refused :
         List.of(
             "{\"maxAttempts\":0,\"reason\":\"x\"}",
@@ -887,7 +983,7 @@ abstract class ConsoleTests {
       assertThat(answer.statusCode()).as(refused).isEqualTo(400);
       assertThat(slug(answer)).as(refused).isEqualTo("invalid");
     }
-    for (String each : List.of("destinations/slow", "consumers/parcels")) {
+    for (String each : List.of("destinations/slow", "consumers/shipping")) {
       assertThat(operator.send("DELETE", "api/" + each + "/policy", "{\"reason\":\"over\"}").body())
           .isEqualTo("{\"changed\":true}");
     }
