@@ -43,6 +43,7 @@ public record Node(
       Map<String, String> more) {
     Map<String, String> variables = new TreeMap<>(database.variables());
     variables.putAll(broker.variables());
+    variables.put("postbox.security", "demonstration"); // its user looks at the console
     variables.putAll(more);
     ServerFolder folder = ServerFolder.create(settings.workspace(), root, variables);
     HostileApplication.addTo(folder);

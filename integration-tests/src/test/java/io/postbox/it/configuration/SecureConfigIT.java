@@ -9,14 +9,12 @@ import io.postbox.testkit.ArtemisBroker;
 import io.postbox.testkit.BrokerSettings;
 import io.postbox.testkit.BrokerSettings.Tls;
 import io.postbox.testkit.database.PostgresDatabase;
-import io.postbox.testkit.disk.Folders;
 import io.postbox.testkit.server.Http;
 import io.postbox.testkit.server.LibertyProcess;
 import io.postbox.testkit.server.Rules;
 import io.postbox.testkit.server.ServerFolder;
 import io.postbox.testkit.server.Workspace;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -26,9 +24,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -40,9 +35,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
 import org.jboss.shrinkwrap.api.exporter.ZipExporter;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -56,11 +48,10 @@ import org.junit.jupiter.api.Test;
 @Tag("full")
 @OwnServers
 class SecureConfigIT {
-  private static final String PASSWORD = "only-for-this-test";
   private static final String OPERATOR = "operator";
   private static final Duration LONGEST_START = Duration.ofMinutes(3);
 
-  private Path keys;
+  private TestKeys keys;
   private PostgresDatabase database;
   private ArtemisBroker broker;
   private ServerFolder folder;
@@ -71,55 +62,54 @@ class SecureConfigIT {
   void prepare() throws Exception {
     Workspace workspace = Workspace.read();
     Path root = workspace.work().resolve("secure");
-    keys = workspace.work().resolve("secure-keys");
-    Folders.deleteAll(keys);
-    Files.createDirectories(keys);
-    makeKeys("localhost");
+    keys = TestKeys.in(workspace.work().resolve("secure-keys"));
+    keys.make("localhost");
     database =
         new PostgresDatabase(
             workspace.work().resolve("secure-data"),
             Map.of(
                 "ssl", "on",
-                "ssl_cert_file", keys.resolve("localhost.pem").toString(),
-                "ssl_key_file", keys.resolve("localhost.key").toString()));
+                "ssl_cert_file", keys.keys().resolve("localhost.pem").toString(),
+                "ssl_key_file", keys.keys().resolve("localhost.key").toString()));
     broker =
         ArtemisBroker.anew(
             workspace.work().resolve("secure-broker"),
             BrokerSettings.of(List.of("SHIPPING", "ORDERS", "BILLING"))
                 .withTls(
                     new Tls(
-                        keys.resolve("localhost.p12"),
-                        keys.resolve("localhost-trust.p12"),
-                        PASSWORD)));
+                        keys.keys().resolve("localhost.p12"),
+                        keys.keys().resolve("localhost-trust.p12"),
+                        TestKeys.PASSWORD)));
     broker.start();
     broker.awaitUp();
     folder = ServerFolder.create(workspace, root, variables(workspace));
-    Files.createDirectories(folder.home().resolve("security"));
-    Files.copy(keys.resolve("localhost.p12"), folder.home().resolve("security/keys.p12"));
-    Files.copy(keys.resolve("localhost-trust.p12"), folder.home().resolve("security/trust.p12"));
-    Files.copy(keys.resolve("localhost.pem"), folder.home().resolve("security/postgresql.pem"));
+    keys.give("localhost", folder.home());
+    // as Liberty's Maven plugin does it for liberty.var.http.port
+    folder.override(
+        "liberty-plugin-variable-config.xml",
+        "<server><variable name=\"http.port\" value=\"%d\"/></server>"
+            .formatted(folder.http().getPort()));
     Files.copy(folder.home().resolve("secure.jvm.options"), folder.home().resolve("jvm.options"));
     server =
         new LibertyProcess(
             folder,
             new Rules(workspace.artifacts().resolve("byteman.jar"), root.resolve("rules"), false));
-    client =
-        HttpClient.newBuilder().sslContext(trusting(keys.resolve("localhost-trust.p12"))).build();
+    client = HttpClient.newBuilder().sslContext(keys.trusting("localhost")).build();
   }
 
   private Map<String, String> variables(Workspace workspace) {
     Map<String, String> variables = new HashMap<>(database.variables());
     variables.put("postbox.security", "secure");
-    variables.put("postbox.login", "none");
+    variables.put("postbox.login", "login-basic");
     variables.put("postbox.database", "postgresql-secure");
     variables.put("postbox.messaging", "artemis-secure");
     variables.put("postbox.artemis.port", String.valueOf(broker.settings().port()));
     variables.put(
         "postbox.artemis.rar", workspace.artifacts().resolve("postbox-artemis-rar.rar").toString());
-    variables.put("postbox.keystore.password", PASSWORD);
-    variables.put("postbox.truststore.password", PASSWORD);
+    variables.put("postbox.keystore.password", TestKeys.PASSWORD);
+    variables.put("postbox.truststore.password", TestKeys.PASSWORD);
     variables.put("postbox.operator.user", OPERATOR);
-    variables.put("postbox.operator.password", PASSWORD);
+    variables.put("postbox.operator.password", TestKeys.PASSWORD);
     return variables;
   }
 
@@ -143,6 +133,12 @@ class SecureConfigIT {
 
     assertThat(Http.status(folder.http().resolve("/health/ready"))).as("without TLS").isZero();
     assertThat(status("/metrics", false)).isEqualTo(401);
+    assertThat(status("/openapi", false)).isEqualTo(404);
+    assertThat(status("/postbox/api/overview", true)).isEqualTo(200);
+    assertThat(get("/postbox/api/overview", "demonstration", "demonstration").statusCode())
+        .isEqualTo(401);
+    assertThat(get("/health/ready", false).headers().firstValue("Strict-Transport-Security"))
+        .hasValue("max-age=31536000");
     await("the gauges")
         .atMost(LONGEST_START)
         .until(() -> get("/metrics", true).body().contains("postbox_outbox_refused_total"));
@@ -182,10 +178,10 @@ class SecureConfigIT {
 
   @Test
   void aBrokerWithAnotherCertificateIsSentNothing() throws Exception {
-    makeKeys("elsewhere");
+    keys.make("elsewhere");
     Path trusted = folder.home().resolve("security/trust.p12");
     Files.delete(trusted);
-    Files.copy(keys.resolve("elsewhere-trust.p12"), trusted);
+    Files.copy(keys.keys().resolve("elsewhere-trust.p12"), trusted);
     // the database's certificate is in a file of its own, and so still trusted
     startAndAwaitReadiness();
 
@@ -228,10 +224,10 @@ class SecureConfigIT {
 
   @Test
   void aDatabaseWithAnotherCertificateIsNotSpokenTo() throws Exception {
-    makeKeys("elsewhere");
+    keys.make("elsewhere");
     Path root = folder.home().resolve("security/postgresql.pem");
     Files.delete(root);
-    Files.copy(keys.resolve("elsewhere.pem"), root);
+    Files.copy(keys.keys().resolve("elsewhere.pem"), root);
 
     server.start();
 
@@ -254,13 +250,17 @@ class SecureConfigIT {
   }
 
   private HttpResponse<String> get(String path, boolean asOperator) throws IOException {
-    URI uri = folder.https().resolve(path);
-    HttpRequest.Builder request = HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(30));
-    if (asOperator) {
-      byte[] who = (OPERATOR + ":" + PASSWORD).getBytes(StandardCharsets.UTF_8);
-      request.header("Authorization", "Basic " + Base64.getEncoder().encodeToString(who));
-    }
-    return send(request);
+    return asOperator ? get(path, OPERATOR, TestKeys.PASSWORD) : send(request(path));
+  }
+
+  private HttpResponse<String> get(String path, String user, String password) throws IOException {
+    byte[] who = (user + ":" + password).getBytes(StandardCharsets.UTF_8);
+    return send(
+        request(path).header("Authorization", "Basic " + Base64.getEncoder().encodeToString(who)));
+  }
+
+  private HttpRequest.Builder request(String path) {
+    return HttpRequest.newBuilder(folder.https().resolve(path)).timeout(Duration.ofSeconds(30));
   }
 
   private HttpResponse<String> send(HttpRequest.Builder request) throws IOException {
@@ -289,64 +289,5 @@ class SecureConfigIT {
       }
       return found;
     }
-  }
-
-  /** A key and its own certificate, as key store, as trust store, and as PostgreSQL wants them. */
-  private void makeKeys(String name) throws IOException, GeneralSecurityException {
-    Path store = keys.resolve(name + ".p12");
-    keytool(
-        "-genkeypair -alias server -keyalg EC -dname CN=localhost -ext san=dns:localhost,ip:127.0.0.1"
-            + " -validity 2 -storetype PKCS12 -keystore "
-            + store);
-    Path certificate = keys.resolve(name + ".der");
-    keytool("-exportcert -alias server -keystore " + store + " -file " + certificate);
-    keytool(
-        "-importcert -noprompt -alias server -storetype PKCS12 -file "
-            + certificate
-            + " -keystore "
-            + keys.resolve(name + "-trust.p12"));
-    KeyStore opened = open(store);
-    pem(keys.resolve(name + ".pem"), "CERTIFICATE", opened.getCertificate("server").getEncoded());
-    Path key = keys.resolve(name + ".key");
-    pem(key, "PRIVATE KEY", opened.getKey("server", PASSWORD.toCharArray()).getEncoded());
-    Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
-  }
-
-  private static void pem(Path file, String kind, byte[] content) throws IOException {
-    Files.writeString(
-        file,
-        "-----BEGIN %1$s-----\n%2$s\n-----END %1$s-----\n"
-            .formatted(kind, Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(content)));
-  }
-
-  private void keytool(String arguments) throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
-    command.addAll(List.of(arguments.split(" ")));
-    command.addAll(List.of("-storepass", PASSWORD));
-    Process process =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(keys.resolve("keytool.log").toFile())
-            .start();
-    int exit = process.onExit().orTimeout(60, TimeUnit.SECONDS).join().exitValue();
-    assertThat(exit).as(Files.readString(keys.resolve("keytool.log"))).isZero();
-  }
-
-  private static KeyStore open(Path store) throws IOException, GeneralSecurityException {
-    KeyStore opened = KeyStore.getInstance("PKCS12");
-    try (InputStream in = Files.newInputStream(store)) {
-      opened.load(in, PASSWORD.toCharArray());
-    }
-    return opened;
-  }
-
-  private static SSLContext trusting(Path store) throws IOException, GeneralSecurityException {
-    TrustManagerFactory trust =
-        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-    trust.init(open(store));
-    SSLContext context = SSLContext.getInstance("TLS");
-    context.init(null, trust.getTrustManagers(), null);
-    return context;
   }
 }

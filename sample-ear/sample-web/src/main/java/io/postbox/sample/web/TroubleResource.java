@@ -34,7 +34,7 @@ public class TroubleResource {
   @ConfigProperty(name = "postbox.console.enabled", defaultValue = "false")
   boolean hasConsole;
 
-  /** Set by login-demonstration.xml, and so only where its user can log in. */
+  /** Set by demonstration.xml, and so only where its user can log in. */
   @Inject
   @ConfigProperty(name = "sample.demonstration.user")
   Optional<String> user;
