@@ -152,7 +152,7 @@ function one(kind, it, ctx) {
       lead: id ? html`<bdi class="id">${id}</bdi>` : 'It has no usable id.',
       buttons: html`
         ${id ? html`<a class="button second" href=${link(['messages', id])}>Its life</a>` : nothing}
-        ${kind === 'parked' && ctx.can('editor') ? button('Edit…', () => edit(it, ctx)) : nothing}
+        ${kind === 'parked' && it.reason !== 'REPLY_NOT_SENT' && ctx.can('editor') ? button('Edit…', () => edit(it, ctx)) : nothing}
         ${keptButtons(kind, { id: String(it.id) }, ctx)}`,
     })}
     ${facts([

@@ -37,7 +37,8 @@ public interface ParkedMessages extends KeptMessages<ParkedMessage> {
    * content.
    *
    * @param id of the row
-   * @throws IllegalArgumentException if it could not be sent to its consumer like that
+   * @throws IllegalArgumentException if it could not be sent to its consumer like that, or was
+   *     handled
    * @throws InboxException if the table cannot be read, or the content cannot be decrypted
    */
   Optional<ParkedEditPreview> preview(long id, ParkedEdit edit);
@@ -56,14 +57,15 @@ public interface ParkedMessages extends KeptMessages<ParkedMessage> {
    * parked beside it.
    *
    * <p>A consumer whose ids a {@link MessageIdResolver} finds could find another one in another
-   * body: its messages cannot be edited. Nor can maps and streams get another body.
+   * body: its messages cannot be edited. Nor can maps and streams get another body. One that is
+   * parked as {@code REPLY_NOT_SENT} was handled, and an edit would change nothing: redrive it.
    *
    * @param id of the row
    * @param edit the changes
    * @param reason for the record: 1 to 1,000 characters
    * @return whether it was there
    * @throws IllegalArgumentException if there is no reason, it is too long, or the message could
-   *     not be sent to its consumer like that; nothing was changed
+   *     not be sent to its consumer like that, or was handled; nothing was changed
    * @throws InboxException if the database failed, or the content cannot be decrypted; nothing was
    *     changed
    */

@@ -68,10 +68,22 @@ public class ParkedEdits {
           .preview(planned.message(), planned.edit())
           .orElseThrow(() -> Problem.gone(NONE).exception());
     } catch (IllegalArgumentException unusable) {
+      refuseHandled(planned.message());
       throw Problem.invalid(
               "The message could not be sent to its consumer like that; nothing was changed.",
               "Keep its kind of body and its size; change only properties of the sender's own, and"
-                  + " none that holds its id. Messages whose ids a resolver finds cannot be edited.")
+                  + " none that holds its id. Messages whose ids a resolver finds cannot be"
+                  + " edited.")
+          .exception();
+    }
+  }
+
+  private void refuseHandled(long message) {
+    if (parked.get(message).filter(it -> it.reason().equals("REPLY_NOT_SENT")).isPresent()) {
+      throw Problem.invalid(
+              "The message was handled, and only its reply is missing, which an edit does not"
+                  + " change; nothing was changed.",
+              "Redrive it: that sends the reply.")
           .exception();
     }
   }
@@ -87,8 +99,8 @@ public class ParkedEdits {
         .put(
             "effect",
             List.of(
-                "The message keeps its id, so that it takes effect once: a late copy with the old body"
-                    + " is quarantined after it.",
+                "The message keeps its id, so that it takes effect once: a late copy with the old"
+                    + " body is quarantined after it.",
                 "It stays parked until somebody redrives it."));
   }
 

@@ -15,6 +15,7 @@ import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.log.ActionLog;
 import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.message.Content;
+import io.postbox.inbox.message.ParkReason;
 import io.postbox.inbox.store.KeptContents;
 import io.postbox.inbox.store.KeptRows;
 import io.postbox.inbox.store.KeptRows.Row;
@@ -76,7 +77,7 @@ public final class KeptEdits {
    * Previews the effect of an edit on a message; changes nothing.
    *
    * @return empty if it is not parked (any more)
-   * @throws IllegalArgumentException if its consumer could not be sent that
+   * @throws IllegalArgumentException if its consumer could not be sent that, or it was handled
    * @throws InboxException if the database failed, or the content cannot be decrypted
    */
   public Optional<ParkedEditPreview> preview(ParkedMessage message, ParkedEdit edit) {
@@ -85,7 +86,7 @@ public final class KeptEdits {
             row -> {
               Content before = contents.open(row.place(Kind.PARKED), row.content());
               return new ParkedEditPreview(
-                  message, measured(before), measured(editor.edited(row.consumer(), before, edit)));
+                  message, measured(before), measured(edited(row, before, edit)));
             });
   }
 
@@ -93,7 +94,8 @@ public final class KeptEdits {
    * Changes a message, which stays parked under its id.
    *
    * @return whether it was there
-   * @throws IllegalArgumentException if there is no reason, or its consumer could not be sent that
+   * @throws IllegalArgumentException if there is no reason, its consumer could not be sent that, or
+   *     it was handled
    * @throws InboxException if the database failed, or the content cannot be decrypted
    */
   public boolean edit(long id, ParkedEdit edit, String principal, String reason) {
@@ -112,7 +114,7 @@ public final class KeptEdits {
     }
     Row row = found.get();
     Content before = contents.open(row.place(Kind.PARKED), row.content());
-    rows.replace(connection, id, row, editor.edited(row.consumer(), before, edit), contents);
+    rows.replace(connection, id, row, edited(row, before, edit), contents);
     Entry entry =
         new Entry(
             UUID.randomUUID(),
@@ -123,6 +125,15 @@ public final class KeptEdits {
                 .formatted(id, row.consumer(), row.messageId(), row.fingerprint().sha256(), edit));
     audit.write(connection, entry, 1);
     return Optional.of(entry);
+  }
+
+  private Content edited(Row row, Content before, ParkedEdit edit) {
+    if (row.reason().equals(ParkReason.REPLY_NOT_SENT.name())) {
+      throw new IllegalArgumentException(
+          "It was handled, and only its reply is missing, which an edit does not change; a redrive"
+              + " sends the reply");
+    }
+    return editor.edited(row.consumer(), before, edit);
   }
 
   private ParkedEditPreview.Content measured(Content content) {

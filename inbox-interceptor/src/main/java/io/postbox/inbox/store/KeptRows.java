@@ -56,7 +56,7 @@ public final class KeptRows {
             .formatted(table);
     read =
         """
-        SELECT consumer, message_id, destination, fingerprint, fingerprint_version, %s,
+        SELECT consumer, message_id, destination, fingerprint, fingerprint_version, %s, reason,
           %s AS released_as
         FROM %s m
         WHERE m.id = ?
@@ -134,6 +134,7 @@ public final class KeptRows {
    * @param destination the destination it was received from, if known
    * @param fingerprint the fingerprint of its body
    * @param content its content, as stored
+   * @param reason why it is kept
    * @param releasedAs the new id under which it has to be sent, if one is assigned
    */
   public record Row(
@@ -142,6 +143,7 @@ public final class KeptRows {
       @Nullable String destination,
       Fingerprint fingerprint,
       Columns content,
+      String reason,
       @Nullable String releasedAs) {
 
     /** The row for which its content was encrypted. */
@@ -229,6 +231,7 @@ public final class KeptRows {
                     row.getString("destination"),
                     Fingerprinted.get(row, 4),
                     Columns.of(row),
+                    row.getString("reason"),
                     row.getString("released_as")))
             : Optional.empty();
       }

@@ -1,15 +1,18 @@
 package io.postbox.inbox.interceptor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postbox.common.PayloadCipher;
 import io.postbox.common.testing.SampleCipher;
 import io.postbox.inbox.KeptFilter;
+import io.postbox.inbox.ParkedEdit;
 import io.postbox.inbox.RedrivePace;
 import io.postbox.inbox.ReplyOnRedrive;
 import io.postbox.inbox.log.LogLines;
 import io.postbox.inbox.message.TestDelivery;
 import io.postbox.inbox.ops.BackgroundActions;
+import io.postbox.inbox.ops.KeptEdits;
 import io.postbox.inbox.store.TestDatabase;
 import io.postbox.inbox.work.WorkQueue.Result;
 import java.sql.SQLException;
@@ -61,6 +64,20 @@ class CapturedSetbacksTest {
     fixture.run(
         "UPDATE inbox_captured SET due_at = due_at - INTERVAL '%s' SECOND WHERE status = 'DELAYED'"
             .formatted(time.toSeconds()));
+  }
+
+  private static void edit(CapturedFixture fixture) throws SQLException {
+    new KeptEdits(
+            fixture.database.config(),
+            fixture.dataSourceOfItsOwn(),
+            fixture.database.contents(),
+            (consumer, old, edit) -> old,
+            content -> List.of())
+        .edit(
+            Long.parseLong(fixture.column("SELECT id FROM inbox_parked").get(0)),
+            ParkedEdit.text("other"),
+            "ada",
+            "wrong");
   }
 
   private static void redrive(CapturedFixture fixture) throws SQLException {
@@ -241,6 +258,10 @@ class CapturedSetbacksTest {
         .containsExactly("REPLY_NOT_SENT 4");
     assertThat(fixture.keysWithoutMessages()).isEmpty();
     assertThat(fixture.column("SELECT outcome FROM inbox_message")).containsOnly("PROCESSED");
+    assertThatThrownBy(() -> edit(fixture))
+        .as("it would change nothing of what is sent")
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll("was handled", "only its reply", "redrive");
 
     broker.refuses = false;
     wait(fixture);
