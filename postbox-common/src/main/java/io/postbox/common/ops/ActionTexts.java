@@ -4,7 +4,10 @@ import io.postbox.common.OperatorAction;
 import java.util.Optional;
 import java.util.UUID;
 
-/** The sentences that both modules log about actions in the background. Thread-safe. */
+/**
+ * The sentences that both modules log about actions in the background. Those with a total have the
+ * subject, which says so if not all were counted. Thread-safe.
+ */
 public final class ActionTexts {
   private ActionTexts() {}
 
@@ -26,13 +29,21 @@ public final class ActionTexts {
    * @param how which of these
    */
   public static String changed(OperatorAction action, String how, String who, String why) {
-    return "%s %s the action %s (%s) after %s of %s messages: %s"
-        .formatted(who, how, action.id(), action.kind(), action.done(), action.total(), why);
+    return "%s %s the action %s (%s) after %s of %s messages (%s): %s"
+        .formatted(
+            who,
+            how,
+            action.id(),
+            action.kind(),
+            action.done(),
+            action.total(),
+            action.subject(),
+            why);
   }
 
   /** An action has stopped by itself before its end. */
   public static String stopped(OperatorAction action) {
-    return "The action %s (%s) of %s is %s after %s of %s messages; those are done, the others are as they were. Resume or cancel it. Reason: %s"
+    return "The action %s (%s) of %s is %s after %s of %s messages (%s); those are done, the others are as they were. Resume or cancel it. Reason: %s"
         .formatted(
             action.id(),
             action.kind(),
@@ -40,6 +51,7 @@ public final class ActionTexts {
             action.state(),
             action.done(),
             action.total(),
+            action.subject(),
             action.note());
   }
 
