@@ -1,6 +1,7 @@
 package io.postbox.inbox.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.postbox.common.ErasureTarget;
 import io.postbox.common.config.TableNames;
@@ -266,7 +267,9 @@ class CapturedStoreTest {
                   }
                 });
         end.start();
-        Thread.sleep(100);
+        try (Connection observer = TestDatabase.connect(url)) {
+          await().until(() -> database.waitingSessions(observer) == 1);
+        }
         listener.commit();
         end.join();
       }

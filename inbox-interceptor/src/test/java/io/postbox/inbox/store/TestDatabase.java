@@ -21,8 +21,12 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * PostgreSQL are databases of {@link TestPostgres}.
  */
 public enum TestDatabase {
-  // It waits by trying again, so what can be seen is a statement that does not end.
-  H2("SELECT COUNT(*) FROM INFORMATION_SCHEMA.SESSIONS WHERE EXECUTING_STATEMENT LIKE 'INSERT%'") {
+  // For an insert it waits by trying again, so what can be seen is a statement that does not end.
+  H2(
+      """
+      SELECT COUNT(*) FROM INFORMATION_SCHEMA.SESSIONS
+      WHERE BLOCKER_ID IS NOT NULL OR EXECUTING_STATEMENT LIKE 'INSERT%'
+      """) {
     @Override
     public String freshUrl() {
       String url = "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1;LOCK_TIMEOUT=20000";
