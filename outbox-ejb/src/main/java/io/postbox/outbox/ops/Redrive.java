@@ -54,7 +54,7 @@ final class Redrive {
     decisions.hold(batch.connection(), batch.partition(), behind);
     if (!due.isEmpty()) {
       decisions.redrive(
-          batch.connection(), batch.partition(), rateLimit.of(due, batch.now()), batch.now());
+          batch.connection(), batch.partition(), rateLimit.of(due), batch.now());
     }
     rateLimit.advance(due.size());
     return batch.letters().size();

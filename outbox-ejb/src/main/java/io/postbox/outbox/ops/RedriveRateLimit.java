@@ -4,38 +4,25 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /** Spreads the due times of one redrive's letters: a fixed number each second. Not thread-safe. */
 final class RedriveRateLimit {
   private final int perSecond;
-  private @Nullable Instant start;
+  private final Instant start;
   private long given;
-
-  RedriveRateLimit(int perSecond) {
-    this.perSecond = perSecond;
-  }
 
   /**
    * @param start the first due time
    */
   RedriveRateLimit(int perSecond, Instant start) {
-    this(perSecond);
+    this.perSecond = perSecond;
     this.start = start;
   }
 
-  /**
-   * The due times for the next letters.
-   *
-   * @param now the first due time
-   */
-  SortedMap<Instant, List<Long>> of(List<Long> seqs, Instant now) {
-    if (start == null) {
-      start = now;
-    }
+  /** The due times for the next letters. */
+  SortedMap<Instant, List<Long>> of(List<Long> seqs) {
     SortedMap<Instant, List<Long>> byDueTime = new TreeMap<>();
     long place = given;
     for (Long seq : seqs) {
@@ -45,10 +32,9 @@ final class RedriveRateLimit {
     return byDueTime;
   }
 
-  /** When the letter after those that have their due times is due, after {@link #of}. */
+  /** When the letter after those that have their due times is due. */
   Instant nextDue() {
-    return Objects.requireNonNull(start)
-        .plusNanos(Duration.ofSeconds(1).toNanos() * given / perSecond);
+    return start.plusNanos(Duration.ofSeconds(1).toNanos() * given / perSecond);
   }
 
   /** Commits the due times of this many letters. */

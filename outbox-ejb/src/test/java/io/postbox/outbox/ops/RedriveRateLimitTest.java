@@ -10,11 +10,11 @@ import org.junit.jupiter.api.Test;
 class RedriveRateLimitTest {
   private static final Instant NOW = Instant.parse("2026-11-01T00:00:00Z");
 
-  private final RedriveRateLimit rateLimit = new RedriveRateLimit(2);
+  private final RedriveRateLimit rateLimit = new RedriveRateLimit(2, NOW);
 
   @Test
   void soManyAreDueAtOnceEachSecond() {
-    assertThat(rateLimit.of(List.of(1L, 2L, 3L, 4L, 5L), NOW))
+    assertThat(rateLimit.of(List.of(1L, 2L, 3L, 4L, 5L)))
         .containsExactly(
             entry(NOW, List.of(1L, 2L)),
             entry(NOW.plusSeconds(1), List.of(3L, 4L)),
@@ -23,10 +23,10 @@ class RedriveRateLimitTest {
 
   @Test
   void theNextOnesGoOnWhereTheLastHaveEnded() {
-    rateLimit.of(List.of(1L, 2L, 3L), NOW);
+    rateLimit.of(List.of(1L, 2L, 3L));
     rateLimit.advance(3);
 
-    assertThat(rateLimit.of(List.of(4L, 5L), NOW.plusSeconds(60)))
+    assertThat(rateLimit.of(List.of(4L, 5L)))
         .as("counted from the first, however long that took")
         .containsExactly(
             entry(NOW.plusSeconds(1), List.of(4L)), entry(NOW.plusSeconds(2), List.of(5L)));
@@ -34,9 +34,9 @@ class RedriveRateLimitTest {
 
   @Test
   void lettersWithoutAFinalTimeGetTheSameAgain() {
-    rateLimit.of(List.of(1L, 2L, 3L), NOW);
+    rateLimit.of(List.of(1L, 2L, 3L));
 
-    assertThat(rateLimit.of(List.of(1L, 2L, 3L), NOW.plusSeconds(5)))
+    assertThat(rateLimit.of(List.of(1L, 2L, 3L)))
         .containsExactly(entry(NOW, List.of(1L, 2L)), entry(NOW.plusSeconds(1), List.of(3L)));
   }
 }

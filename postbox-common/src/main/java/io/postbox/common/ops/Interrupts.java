@@ -9,12 +9,8 @@ package io.postbox.common.ops;
 public final class Interrupts {
   private Interrupts() {}
 
-  /**
-   * Forgets an interrupt that was left behind on the calling thread.
-   *
-   * @return whether there was one
-   */
-  public static boolean forget() {
-    return Thread.interrupted();
+  /** Forgets an interrupt that was left behind on the calling thread. */
+  public static void forget() {
+    Thread.interrupted();
   }
 }
