@@ -177,13 +177,14 @@ final class LetterSteps {
       throws SQLException {
     int partition = some.partition();
     Instant now = store.lock(connection, partition);
-    List<DeadLetterRow> letters =
+    DeadLetterStore.Letters found =
         store.letters(connection, partition, some.seqs(), plan.filter(), plan.asOf());
+    List<DeadLetterRow> letters = found.chosen();
     if (letters.isEmpty()) {
       return new Changed(0, progress);
     }
     letters.forEach(letter -> lanes.add(new Lane(partition, letter.destination())));
-    Batch batch = new Batch(connection, partition, letters, now);
+    Batch batch = new Batch(connection, partition, found, now);
     LetterProgress next = progress;
     long changed;
     if (plan.isRedrive()) {
@@ -192,7 +193,7 @@ final class LetterSteps {
       changed = redrive.on(batch);
       next = progress.redriven(rate.nextDue(), letters.stream().map(DeadLetterRow::id).toList());
     } else {
-      changed = decisions.discard(connection, partition, letters);
+      changed = decisions.discard(connection, partition, found);
     }
     audit.add(connection, claimed.action().id(), changed);
     return new Changed(changed, next);

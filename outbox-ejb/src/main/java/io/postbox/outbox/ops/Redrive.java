@@ -2,6 +2,7 @@ package io.postbox.outbox.ops;
 
 import io.postbox.outbox.store.DeadLetterStore;
 import io.postbox.outbox.store.DeadLetterStore.DeadLetterRow;
+import io.postbox.outbox.store.DeadLetterStore.Letters;
 import io.postbox.outbox.store.OperatorActionStore;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -34,14 +35,18 @@ final class Redrive {
    *
    * @param connection the transaction's
    * @param partition its number
-   * @param letters in order
+   * @param some the letters, and those that are to wait again
    * @param now the database's time
    */
-  record Batch(Connection connection, int partition, List<DeadLetterRow> letters, Instant now) {}
+  record Batch(Connection connection, int partition, Letters some, Instant now) {
+    List<DeadLetterRow> letters() {
+      return some.chosen();
+    }
+  }
 
   /** Puts the letters of a batch back to work, and returns how many there were. */
   long on(Batch batch) throws SQLException {
-    decisions.waitAgain(batch.connection(), batch.partition(), batch.letters());
+    decisions.waitAgain(batch.connection(), batch.partition(), batch.some().left());
     Set<UUID> heads = holdFreeKeys(batch);
     Map<Boolean, List<Long>> byDue =
         batch.letters().stream()
@@ -53,8 +58,7 @@ final class Redrive {
     List<Long> behind = byDue.getOrDefault(false, List.of());
     decisions.hold(batch.connection(), batch.partition(), behind);
     if (!due.isEmpty()) {
-      decisions.redrive(
-          batch.connection(), batch.partition(), rateLimit.of(due), batch.now());
+      decisions.redrive(batch.connection(), batch.partition(), rateLimit.of(due), batch.now());
     }
     rateLimit.advance(due.size());
     return batch.letters().size();

@@ -125,6 +125,15 @@ public final class DeadLetterStore {
   }
 
   /**
+   * Letters about which an operator has decided.
+   *
+   * @param chosen these, in order
+   * @param left those that died together with one of them, which holds their key, and that nobody
+   *     has decided about
+   */
+  public record Letters(List<DeadLetterRow> chosen, List<DeadLetterRow> left) {}
+
+  /**
    * The columns of a dead letter that actions need.
    *
    * @param seq its sequence number
@@ -208,7 +217,7 @@ public final class DeadLetterStore {
    * that match it and died together with one of them: a decision about the message that holds a key
    * is carried out for all of them in one step, because none may overtake another.
    */
-  public List<DeadLetterRow> letters(
+  public Letters letters(
       Connection connection,
       int partition,
       Collection<Long> seqs,
@@ -227,9 +236,10 @@ public final class DeadLetterStore {
         }
       }
     }
-    found.addAll(together.with(connection, partition, found, conditions));
+    ExpiredTogether.Found others = together.with(connection, partition, found, conditions);
+    found.addAll(others.wanted());
     found.sort(Comparator.comparing(DeadLetterRow::seq));
-    return found;
+    return new Letters(found, others.left());
   }
 
   /** The first waiting message of each key in front of a sequence number. */

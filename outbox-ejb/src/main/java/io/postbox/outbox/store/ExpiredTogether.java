@@ -27,7 +27,8 @@ final class ExpiredTogether {
     // As a truth value, so that H2 does not use the index on delayed messages.
     select =
         """
-        SELECT m.seq, m.id, m.destination, m.ordering_key, h.head_id
+        SELECT m.seq, m.id, m.destination, m.ordering_key, h.head_id,
+          CASE WHEN m.status = 'DEAD' %%s THEN TRUE ELSE FALSE END AS is_one_of_those
         FROM %1$s d
         JOIN %2$s h
           ON h.partition_no = d.partition_no AND h.destination = d.destination
@@ -36,7 +37,7 @@ final class ExpiredTogether {
           ON m.status = 'DEAD' AND m.partition_no = d.partition_no
           AND m.destination = d.destination AND m.ordering_key = d.ordering_key
           AND m.seq > d.seq AND (m.due_at >= d.due_at) IS TRUE
-        WHERE d.status = 'DEAD' AND d.partition_no = ? AND %3$s %%s
+        WHERE d.status = 'DEAD' AND d.partition_no = ? AND %3$s
         ORDER BY m.seq
         """
             .formatted(
@@ -45,24 +46,26 @@ final class ExpiredTogether {
                 Seqs.CONDITION.replace("seq ", "d.seq "));
   }
 
-  /** Those that died with letters of the list and are not in it, in order. */
-  List<DeadLetterRow> with(Connection connection, int partition, Collection<DeadLetterRow> letters)
-      throws SQLException {
-    return with(connection, partition, letters, DeadLetterConditions.NONE);
-  }
+  /**
+   * Letters that died with others and are not among them, each in order.
+   *
+   * @param wanted those that an operator has decided about, too
+   * @param left those that nobody has decided about
+   */
+  record Found(List<DeadLetterRow> wanted, List<DeadLetterRow> left) {}
 
   /**
-   * Those that died with letters of the list and are not in it, in order.
+   * Finds those that died with letters of the list and are not in it.
    *
-   * @param those selects some of them
+   * @param those selects what an operator has decided about
    */
-  List<DeadLetterRow> with(
+  Found with(
       Connection connection,
       int partition,
       Collection<DeadLetterRow> letters,
       DeadLetterConditions those)
       throws SQLException {
-    List<DeadLetterRow> found = new ArrayList<>();
+    Found found = new Found(new ArrayList<>(), new ArrayList<>());
     List<Long> heads =
         letters.stream()
             .filter(it -> it.key().isPresent() && it.isFirst())
@@ -74,12 +77,15 @@ final class ExpiredTogether {
     Set<Long> known = new HashSet<>();
     letters.forEach(letter -> known.add(letter.seq()));
     try (PreparedStatement statement = connection.prepareStatement(select.formatted(those.sql()))) {
-      statement.setInt(1, partition);
-      those.bind(statement, Seqs.bind(statement, 2, heads));
+      int next = those.bind(statement, 1);
+      statement.setInt(next, partition);
+      Seqs.bind(statement, next + 1, heads);
       try (ResultSet row = statement.executeQuery()) {
         while (row.next()) {
           if (!known.contains(row.getLong("seq"))) {
-            found.add(DeadLetterStore.heldLetter(row));
+            List<DeadLetterRow> some =
+                row.getBoolean("is_one_of_those") ? found.wanted() : found.left();
+            some.add(DeadLetterStore.heldLetter(row));
           }
         }
       }

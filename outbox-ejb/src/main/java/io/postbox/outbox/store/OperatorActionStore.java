@@ -124,34 +124,46 @@ public final class OperatorActionStore {
   }
 
   /**
-   * Makes dead letters wait that became so together with one of these, which holds their key and is
-   * about to be redriven or discarded without them. When it is gone, the relay finds the first of
-   * the others expired again, and that one holds the key.
+   * Makes dead letters wait that became so together with one that holds their key and is about to
+   * be redriven or discarded without them. When it is gone, the relay finds the first of the others
+   * expired again, and that one holds the key.
    */
   public void waitAgain(Connection connection, int partition, List<DeadLetterRow> letters)
       throws SQLException {
-    if (together.isEmpty()) {
-      return;
-    }
-    List<Long> others =
-        together.get().with(connection, partition, letters).stream()
-            .map(DeadLetterRow::seq)
-            .toList();
-    if (!others.isEmpty()) {
+    if (!letters.isEmpty()) {
       try (PreparedStatement statement = connection.prepareStatement(waitAgain)) {
-        update(statement, partition, others);
+        update(statement, partition, letters.stream().map(DeadLetterRow::seq).toList());
       }
     }
   }
 
   /**
-   * Moves messages to the archive, and releases those behind them.
+   * Moves messages to the archive, and releases those behind them. Dead letters that became so
+   * together with one of them wait again.
    *
    * @return how many were moved
    */
   public int discard(Connection connection, int partition, List<DeadLetterRow> letters)
       throws SQLException {
-    waitAgain(connection, partition, letters);
+    List<DeadLetterRow> left =
+        together.isEmpty()
+            ? List.of()
+            : together
+                .get()
+                .with(connection, partition, letters, DeadLetterConditions.NONE)
+                .wanted();
+    return discard(connection, partition, new DeadLetterStore.Letters(letters, left));
+  }
+
+  /**
+   * Moves dead letters to the archive, and releases those behind them.
+   *
+   * @return how many were moved
+   */
+  public int discard(Connection connection, int partition, DeadLetterStore.Letters some)
+      throws SQLException {
+    waitAgain(connection, partition, some.left());
+    List<DeadLetterRow> letters = some.chosen();
     List<Long> seqs = letters.stream().map(DeadLetterRow::seq).toList();
     try (PreparedStatement statement = connection.prepareStatement(archive)) {
       update(statement, partition, seqs);

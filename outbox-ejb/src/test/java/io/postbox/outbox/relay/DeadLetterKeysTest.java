@@ -191,6 +191,20 @@ class DeadLetterKeysTest {
     return relay;
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void whatExpiredTogetherIsLookedForOnceInAStep(TestDatabase database) throws SQLException {
+    RelayFixture relay = withExpired(database, 0, 3);
+    BackgroundActions node = node(database, relay, new SettableClock());
+    node.discard(plan(relay, DeadLetterFilter.all(), 1_000_000), "ada", "x");
+    int statements = relay.counting.statements();
+    node.runner().runIfDue(Runnable::run);
+
+    assertThat(relay.rows.countMessages("status = 'DEAD'")).isZero();
+    // Of which one looks for those that expired together.
+    assertThat(relay.counting.statements() - statements).isEqualTo(17);
+  }
+
   private static OperatorAction inTheBackground(
       TestDatabase database, RelayFixture relay, int first) throws SQLException {
     SettableClock clock = new SettableClock();
