@@ -7,7 +7,9 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.junit.ArchTests;
 import com.tngtech.archunit.lang.ArchRule;
+import io.postbox.common.testing.MachineTexts;
 import java.util.Set;
 
 /** The console uses the modules as every application does, and each half without the other. */
@@ -15,6 +17,8 @@ import java.util.Set;
     packages = "io.postbox.console",
     importOptions = ImportOption.DoNotIncludeTests.class)
 class RoomsTest {
+  @ArchTest static final ArchTests machineTexts = ArchTests.in(MachineTexts.class);
+
   /** The last is no API, but what all of Postbox's code spells alike. */
   private static final Set<String> PUBLIC =
       Set.of(
