@@ -59,13 +59,16 @@ public record CampaignSettings(
         roundsFile(settings));
   }
 
-  /** A relative path begins at the root of the checkout. */
+  /**
+   * A relative path begins at the root of the checkout. One outside of it is refused before hours
+   * of rounds could not be written.
+   */
   private static Optional<RoundsFile> roundsFile(Settings settings) {
     String path = System.getProperty("crash.csv", "");
     return path.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            new RoundsFile(settings.workspace().libertyConfig().resolveSibling(path).normalize()));
+            RoundsFile.in(settings.workspace().libertyConfig().resolveSibling(path).normalize()));
   }
 
   /**

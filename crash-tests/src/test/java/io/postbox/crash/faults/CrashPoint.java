@@ -72,13 +72,14 @@ public enum CrashPoint implements Fault {
   XA_DECIDED("org.postgresql.xa.PGXAConnection", "commit", "AT ENTRY", "!$2"),
   XA_COMMITTED("org.postgresql.xa.PGXAConnection", "commit", "AT EXIT", "!$2"),
 
-  CAPTURED("io.postbox.inbox.store.CapturedStore", "capture", "AT EXIT", "$!"),
+  CAPTURED("io.postbox.inbox.store.CapturedStore", "capture", "AT EXIT", "$!.isEmpty()"),
 
   /** The database has committed, and the broker does not know that. */
   CAPTURE_COMMITTED("org.h2.jdbc.JdbcConnection", "commit", "AT EXIT", CrashPoint.CLEAR_MARK) {
     @Override
     Stream<Rule> preparation() {
-      return marks("io.postbox.inbox.store.CapturedStore", "capture", "$! AND " + SET_MARK);
+      return marks(
+          "io.postbox.inbox.store.CapturedStore", "capture", "$!.isEmpty() AND " + SET_MARK);
     }
 
     @Override

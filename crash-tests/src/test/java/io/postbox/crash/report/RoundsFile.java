@@ -16,13 +16,32 @@ import java.util.List;
  * the round, its fault, and its outcome.
  *
  * @param file there after the first campaign
+ * @param commit that of the checkout, with a plus sign if what is tested differs from it
  */
-public record RoundsFile(Path file) {
+public record RoundsFile(Path file, String commit) {
   private static final String TITLE = "date,commit,mode,seed,round,fault,outcome\n";
   private static final String GOOD = "0 violations";
 
   /** What the servers run, beside their configuration. */
   private static final String TESTED = ":(top,glob)**/src/main/**";
+
+  /**
+   * The file of the commit that is checked out where it lies.
+   *
+   * @throws IllegalStateException if it does not lie in a checkout
+   */
+  public static RoundsFile in(Path file) {
+    Path folder = file.toAbsolutePath().getParent();
+    try {
+      Files.createDirectories(folder);
+    } catch (IOException e) {
+      throw new UncheckedIOException(folder + " cannot be made", e);
+    }
+    String head = git(folder, "rev-parse", "--short=12", "HEAD").strip();
+    boolean isClean =
+        git(folder, "status", "--porcelain", "--untracked-files=all", "--", TESTED).isBlank();
+    return new RoundsFile(file, isClean ? head : head + "+");
+  }
 
   /**
    * Adds the rounds of one campaign.
@@ -31,13 +50,6 @@ public record RoundsFile(Path file) {
    * @param wrong what was found in the end, which the last of them is blamed for; empty if nothing
    */
   public void add(String mode, long seed, List<RoundResult> rounds, String wrong) {
-    Path folder = file.toAbsolutePath().getParent();
-    try {
-      Files.createDirectories(folder);
-    } catch (IOException e) {
-      throw new UncheckedIOException(folder + " cannot be made", e);
-    }
-    String commit = commit();
     String day = LocalDate.now(Clock.systemUTC()).toString();
     List<String> lines = new ArrayList<>();
     for (RoundResult round : rounds) {
@@ -69,23 +81,12 @@ public record RoundsFile(Path file) {
     }
   }
 
-  /** That of the checkout, with a plus sign if what is tested differs from it. */
-  private String commit() {
-    String head = git("rev-parse", "--short=12", "HEAD").strip();
-    return git("status", "--porcelain", "--untracked-files=all", "--", TESTED).isBlank()
-        ? head
-        : head + "+";
-  }
-
-  private String git(String... arguments) {
+  private static String git(Path folder, String... arguments) {
     List<String> command = new ArrayList<>(List.of("git"));
     command.addAll(List.of(arguments));
     try {
       Process process =
-          new ProcessBuilder(command)
-              .directory(file.toAbsolutePath().getParent().toFile())
-              .redirectErrorStream(true)
-              .start();
+          new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true).start();
       String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       if (process.waitFor() != 0) {
         throw new IllegalStateException(String.join(" ", command) + " says " + said);

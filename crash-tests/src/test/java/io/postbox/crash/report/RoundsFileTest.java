@@ -1,6 +1,7 @@
 package io.postbox.crash.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,14 +27,15 @@ class RoundsFileTest {
         "--quiet",
         "--allow-empty",
         "--message=one");
-    RoundsFile file = new RoundsFile(folder.resolve("lab/campaign.csv"));
+    Path file = folder.resolve("lab/campaign.csv");
 
-    file.add("h2", 42, List.of(round(1, "KILLED"), round(2, "SENT")), "");
+    RoundsFile.in(file).add("h2", 42, List.of(round(1, "KILLED"), round(2, "SENT")), "");
     Files.createDirectories(folder.resolve("outbox/src/main"));
     Files.writeString(folder.resolve("outbox/src/main/Changed.java"), "");
-    file.add("artemis", 7, List.of(round(1, "KILLED"), round(2, "SENT")), "LOST: a, b");
+    RoundsFile.in(file)
+        .add("artemis", 7, List.of(round(1, "KILLED"), round(2, "SENT")), "LOST: a, b");
 
-    assertThat(Files.readAllLines(file.file()))
+    assertThat(Files.readAllLines(file))
         .map(line -> line.replaceFirst("^20[-\\d]{8},[0-9a-f]{12}", "DAY,COMMIT"))
         .containsExactly(
             "date,commit,mode,seed,round,fault,outcome",
@@ -41,6 +43,13 @@ class RoundsFileTest {
             "DAY,COMMIT,h2,42,2,SENT,0 violations",
             "DAY,COMMIT+,artemis,7,1,KILLED,0 violations",
             "DAY,COMMIT+,artemis,7,2,SENT,LOST: a; b");
+  }
+
+  @Test
+  void aFileOutsideOfACheckoutIsRefusedBeforeARoundIsPlayed(@TempDir Path folder) {
+    assertThatThrownBy(() -> RoundsFile.in(folder.resolve("campaign.csv")))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("not a git repository");
   }
 
   private static RoundResult round(int number, String fault) {

@@ -25,7 +25,7 @@ public record Rule(
    * @param hit made as soon as it has had an effect: a file, for no log is sure to be written when
    *     the next thing that happens is a crash
    */
-  String script(Path armed, Path hit) {
+  public String script(Path armed, Path hit) {
     return """
         RULE %s in %s.%s
         CLASS %s
