@@ -106,7 +106,7 @@ public enum CrashPoint implements Fault {
   /**
    * The row is gone or kept as done, and the next one of its key can be handled after the commit.
    */
-  CAPTURED_ENDED("io.postbox.inbox.store.CapturedStore", "finish", "AT EXIT"),
+  CAPTURED_ENDED("io.postbox.inbox.store.CapturedStore", "finishUnlessBusy", "AT EXIT", "$!"),
   CAPTURED_DONE(
       "io.postbox.inbox.jta.OwnDeliveryTransaction",
       "ended",
