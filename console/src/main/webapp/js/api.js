@@ -53,6 +53,29 @@ export async function getText(parts) {
   return text;
 }
 
+/** All pages of a list that has few rows: at most a thousand, as one answer. */
+export async function getAll(parts, signal) {
+  const all = await get(parts, { size: 100 }, signal);
+  for (let { next } = all, pages = 1; next && pages < 10; pages++) {
+    const more = await get(parts, { size: 100, after: next }, signal);
+    all.items.push(...more.items);
+    next = more.next;
+  }
+  return { ...all, next: undefined };
+}
+
+/** An answer; undefined where the application has none of that module. */
+export async function ifThere(answer) {
+  try {
+    return await answer;
+  } catch (problem) {
+    if (problem.status === 404) {
+      return undefined;
+    }
+    throw problem;
+  }
+}
+
 /** Changes something. Nobody cancels that by leaving the page. */
 export function send(method, parts, body) {
   return ask(method, address(parts), body ?? {});

@@ -1,6 +1,7 @@
 // The shell: header, navigation, and the page that the address names.
 
 import { get } from './api.js';
+import { closeDialog } from './dialogs.js';
 import * as format from './format.js';
 import { html, nothing, render } from './lit.js';
 import { announce, empty, head, problem, text } from './parts.js';
@@ -22,6 +23,7 @@ import { messages, searched } from './views/messages.js';
 import { nodes } from './views/nodes.js';
 import { overview } from './views/overview.js';
 import { forgetPayload } from './views/payload.js';
+import { policies } from './views/policies.js';
 
 const OVERVIEW_MILLIS = 5_000;
 const OVERVIEW_BESIDE_MILLIS = 20_000;
@@ -35,7 +37,7 @@ const missing = {
   render: () => html`${head('No such page')}${empty('There is no page at this address.', 'The pages are on the left, or under Menu.')}`,
 };
 
-const views = [overview, failures, messages, destinations, deadLetters, archive, consumers, parked, quarantined, gaps, actions, audit, nodes, findings, configuration, erasure];
+const views = [overview, failures, messages, destinations, deadLetters, archive, consumers, parked, quarantined, gaps, actions, audit, nodes, findings, policies, configuration, erasure];
 
 const app = { overview: undefined, problem: undefined, menu: false };
 let page = { view: missing, route: { parts: [], query: {} } };
@@ -71,12 +73,14 @@ const shellPoll = new Poll(signal => get(['overview'], {}, signal), {
 });
 
 watch(route => {
-  const view = route.parts.length === 0 ? overview : views.find(it => it.section === route.parts[0]) ?? missing;
+  const view = route.parts.length === 0 ? overview
+    : views.find(it => it.section === route.parts[0] && route.parts.length <= (it.depth ?? 1)) ?? missing;
   const samePlace = page.view === view && page.route.parts.join('/') === route.parts.join('/');
   page.poll?.stop();
   page = { view, route, data: samePlace ? page.data : undefined, problem: undefined, busy: true };
   app.menu = false;
   forgetPayload();
+  closeDialog(); // it asks about the page that was left
   const mine = page;
   const settle = changes => {
     if (page === mine) {
@@ -202,6 +206,7 @@ function navigation() {
     <p id="nav-service">Service</p><ul aria-labelledby="nav-service">
       ${entry('nodes', 'Nodes', app.overview?.nodes?.gone)}
       ${entry('findings', 'Findings')}
+      ${entry('policies', 'Policies')}
       ${entry('configuration', 'Configuration')}
       ${entry('audit', 'Audit')}
       ${app.overview?.roles?.includes('eraser') ? entry('erasure', 'Erasure') : nothing}

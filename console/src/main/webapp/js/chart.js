@@ -88,7 +88,7 @@ export class Chart {
         cursor: { show: false },
         scales: { x: { time: true }, y: { range: (_, low, high) => [0, Math.max(1.08 * (high ?? 0), 1)] } },
         axes: [
-          { ...axis, size: 22, space: 70, values: (_, times) => times.map(time => format.clock(time * 1000).slice(0, 5)) },
+          { ...axis, size: 22, space: 70, values: (_, times) => clocks(times) },
           { ...axis, size: 62, space: 28, values: (_, values) => values.map(value => this.#write(value)) },
         ],
         series: [
@@ -115,6 +115,13 @@ export class Chart {
     });
     return `${this.#title}: ${values.join('; ') || 'no numbers yet'}`;
   }
+}
+
+/** The times of an axis; with seconds where two of them would read the same otherwise. */
+export function clocks(times) {
+  const all = times.map(time => format.clock(time * 1000));
+  const minutes = all.map(time => time.slice(0, 5));
+  return new Set(minutes).size === minutes.length ? minutes : all;
 }
 
 function last(rows, field) {

@@ -7,10 +7,19 @@ import { button, number, problem, table, text, when } from './parts.js';
 import { go, link } from './router.js';
 
 const HIGHEST_RATE = 1_000_000;
+/** From so many messages on, something that cannot be undone takes more than a click. */
+const VERY_MANY = 1_000;
 let open = 0;
 
 function dialog() {
   return document.getElementById('dialog');
+}
+
+/** Closes the dialog, if it is open: nothing is changed. */
+export function closeDialog() {
+  if (dialog().open) {
+    dialog().close();
+  }
 }
 
 /** Opens the dialog with a function that renders it; a later one takes its place. */
@@ -101,32 +110,35 @@ export function openForm({ title, explanation, verb, fields, next }) {
  * @param first what is proposed for "the first n"
  * @param choice {name, label, options: [value, text]}: goes into the request; another one, another plan
  * @param fields more fields of the form
+ * @param lasting whether it is also about messages that come later, and makes sense without any now
  * @param run gets the plan and the values; answers the address to go to. By default it runs the plan
  *     in the background and goes to its action
  */
-export function openPlan({ title, request, made, details, verb, danger = false, paced = false, first, choice, fields = [], run = runPlan, done = () => {} }) {
+export function openPlan({ title, request, made, details, verb, danger = false, paced = false, first, choice, fields = [], lasting = false, run = runPlan, done = () => {} }) {
   const state = {
     plan: made, problem: undefined, busy: false, reason: undefined,
     chosen: choice?.options[0][0], first: first ? String(first) : '', rate: undefined,
   };
+  const works = () => state.plan !== undefined && (lasting || state.plan.messages > 0);
   const shown = show(({ close, draw }) => frame(
     title,
     html`<div aria-live="polite" aria-busy=${state.plan || state.problem ? 'false' : 'true'}>
-        ${state.plan ? html`${planned(state)}${details ? details(state.plan) : nothing}` : state.problem ? nothing : html`<p class="soft">Counting what this would touch. Nothing is changed yet.</p>`}
+        ${state.plan ? html`${planned(state, lasting)}${details ? details(state.plan) : nothing}` : state.problem ? nothing : html`<p class="soft">Counting what this would touch. Nothing is changed yet.</p>`}
       </div>
-      ${state.plan && state.plan.messages > 0 ? html`
+      ${works() ? html`
         <form id="dialog-form" novalidate @submit=${event => submit(event, state, draw, act)} @input=${event => typed(event, draw)}>
           ${choice ? choices(choice, state, draw) : nothing}
           ${fields.map(input)}
-          ${paced ? pace(state) : nothing}
+          ${paced && state.plan.messages > 1 ? pace(state) : nothing}
+          ${danger && state.plan.messages >= VERY_MANY ? countField(state) : nothing}
           ${reasonField(state)}
           <p class="hint">The plan is yours alone, works once, and ends ${when(state.plan.expiresAt)}.
-            Messages that come after it are not part of it.</p>
+            ${lasting ? nothing : 'Messages that come after it are not part of it.'}</p>
         </form>` : nothing}
       ${state.problem ? problem(state.problem, state.busy || made ? undefined : plan) : nothing}`,
     html`
-      ${button(state.plan?.messages > 0 ? 'Cancel' : 'Close', close)}
-      ${state.plan?.messages > 0
+      ${button(works() ? 'Cancel' : 'Close', close)}
+      ${works()
         ? html`<button type="submit" form="dialog-form" class=${danger ? 'danger' : ''} ?disabled=${state.busy || state.problem !== undefined}>${verb(state.plan.messages)}${ahead(state)}</button>`
         : nothing}`,
   ));
@@ -210,9 +222,9 @@ function ahead({ plan, first }) {
   return some === undefined || some >= plan.messages ? '' : `, ${format.count(some)} first`;
 }
 
-function planned(state) {
+function planned(state, lasting) {
   const { plan } = state;
-  if (!(plan.messages > 0)) {
+  if (!(plan.messages > 0 || lasting)) {
     return html`<p><strong>There is nothing to do.</strong> No message meets this filter any more.</p>`;
   }
   const rows = plan.destinations ?? plan.consumers ?? [];
@@ -263,13 +275,23 @@ function pace(state) {
   </div>`;
 }
 
-function input({ name, label, value = '', hint, optional = false, rows = 0 }) {
+/** @param known names to choose from; another one can be typed */
+function input({ name, label, value = '', hint, optional = false, rows = 0, options, known }) {
   return html`<div class="field">
-    <label for="dialog-${name}">${label}</label>
-    ${rows > 0 ? html`<textarea id="dialog-${name}" name=${name} rows=${rows} autocomplete="off" spellcheck="false" ?required=${!optional}
-      aria-describedby=${hint ? `dialog-${name}-hint` : nothing} .value=${value}></textarea>` : html`<input id="dialog-${name}" name=${name} autocomplete="off" spellcheck="false" ?required=${!optional}
+    <label for="dialog-${name}">${label}${optional && rows === 0 ? html` <span class="soft">(optional)</span>` : nothing}</label>
+    ${known ? html`<datalist id="dialog-${name}-known">${known.map(each => html`<option value=${each}></option>`)}</datalist>` : nothing}
+    ${options ? html`<select id="dialog-${name}" name=${name}>${options.map(([key, words]) => html`<option value=${key} ?selected=${key === value}>${words}</option>`)}</select>`
+      : rows > 0 ? html`<textarea id="dialog-${name}" name=${name} rows=${rows} autocomplete="off" spellcheck="false" ?required=${!optional}
+      aria-describedby=${hint ? `dialog-${name}-hint` : nothing} .value=${value}></textarea>` : html`<input id="dialog-${name}" name=${name} autocomplete="off" spellcheck="false" ?required=${!optional} list=${known ? `dialog-${name}-known` : nothing}
       aria-describedby=${hint ? `dialog-${name}-hint` : nothing} .value=${value}>`}
     ${hint ? html`<p class="hint" id="dialog-${name}-hint">${hint}</p>` : nothing}
+  </div>`;
+}
+
+function countField({ plan }) {
+  return html`<div class="field">
+    <label for="dialog-count">Type ${format.count(plan.messages)}, the number of messages</label>
+    <input id="dialog-count" name="count" inputmode="numeric" autocomplete="off" required data-count=${plan.messages}>
   </div>`;
 }
 
@@ -293,6 +315,9 @@ function complete(form, state, draw) {
       state.wrong = field.name === 'reason'
         ? 'Give a reason: the next person reads it in the audit.'
         : `${field.labels[0].textContent} is missing.`;
+    } else if (field.dataset.count && field.value.replace(/\D/g, '') !== field.dataset.count) {
+      state.missing = field.name;
+      state.wrong = 'This is not the number of messages that would be touched.';
     } else if ((field.name === 'first' || field.name === 'perSecond') && field.value.trim() !== '' && whole(field.value) === undefined) {
       state.missing = field.name;
       state.wrong = `${field.labels[0].textContent}: a whole number from 1 to ${format.count(HIGHEST_RATE)}.`;

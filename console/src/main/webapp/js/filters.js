@@ -2,14 +2,16 @@
 
 import { html, nothing } from './lit.js';
 import * as format from './format.js';
+import { shortened } from './parts.js';
 import { go, link } from './router.js';
 
 /**
  * A form for the query of the route.
  *
  * @param fields {name, label, type?: 'text' | 'time' | 'choice', options?, hint?}
+ * @param open whether to begin with the form; otherwise with what it is set to, and the list
  */
-export function filters(route, fields) {
+export function filters(route, fields, open = false) {
   const set = fields.filter(field => route.query[field.name]);
   const apply = event => {
     event.preventDefault();
@@ -21,8 +23,8 @@ export function filters(route, fields) {
     go(link(route.parts, query));
   };
   return html`
-    <details class="filters" ?open=${set.length > 0}>
-      <summary>Filter${set.length > 0 ? html` <span class="soft">by ${set.map(field => field.label.toLowerCase()).join(', ')}</span>` : nothing}</summary>
+    <details class="filters" ?open=${open}>
+      <summary>Filter${set.length > 0 ? html` <span class="soft">by ${set.map(field => field.label.toLowerCase()).join(', ')}: <bdi>${shortened(set.map(field => route.query[field.name]).join(', '), 80)}</bdi></span>` : nothing}</summary>
       <form @submit=${apply} novalidate>
         ${fields.map(field => html`<div class="field">
           <label for="filter-${field.name}">${field.label}</label>

@@ -52,7 +52,7 @@ export function moment(iso) {
 
 /** A number, marked where it is an estimate or capped. */
 export function number(value, { estimated = false, more = false, trouble = false } = {}) {
-  const shown = html`${estimated ? html`<span title="estimated">≈<span class="only-read">about </span></span>` : nothing}${format.count(value, more)}`;
+  const shown = html`${estimated ? html`<span title="estimated">≈<span class="only-read">about </span></span>` : nothing}${format.count(value, more && value > 0)}`;
   return trouble && value > 0 ? html`<strong class="trouble">${shown}</strong>` : shown;
 }
 
@@ -137,6 +137,11 @@ export function pager(route, next, resource) {
       : after ? html`<span class="soft">End of the list</span>` : nothing}
     ${resource ? html`<a href=${address(resource, { ...route.query, format: 'csv' })} download>Save this page as CSV</a>` : nothing}
   </nav>`;
+}
+
+/** Says of a message that its content is not what was sent. */
+export function edited({ at, principal, reason }, more) {
+  return html`<p class="note">${badge('wait', 'Edited')} ${when(at)}, by ${text(principal, 60)}: ${text(reason, 200)}${more ? html` <span class="soft">(${more})</span>` : nothing}</p>`;
 }
 
 /** A heading with what belongs to it. */

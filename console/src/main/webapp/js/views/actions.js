@@ -21,8 +21,11 @@ const VERBS = {
   cancel: ['Cancel', 'The finished part stays done. The rest stays as it is, and another plan finds it.'],
 };
 
+const seen = {}; // the first look at the action that is shown
+
 export const actions = {
   section: 'actions',
+  depth: 2,
   title: ({ parts }) => (parts[1] ? 'Action' : 'Actions'),
   every: data => (runs(data) ? 2_000 : 10_000),
 
@@ -63,6 +66,11 @@ function list(page, ctx) {
         })}${pager(ctx.route, page.next)}`}`;
 }
 
+/** Whether it ended with messages that it did not find any more. */
+function missed(it) {
+  return it.state === 'DONE' && it.done < it.total;
+}
+
 function one(it, ctx) {
   const buttons = ctx.can('operator')
     ? html`
@@ -70,15 +78,19 @@ function one(it, ctx) {
         ${it.state === 'PAUSED' || it.state === 'FAILED' ? button('Resume…', () => change(it, 'resume', ctx)) : nothing}
         ${it.state === 'RUNNING' || it.state === 'PAUSED' ? button('Cancel…', () => change(it, 'cancel', ctx), { kind: 'second danger-text' }) : nothing}`
     : nothing;
-  const tenths = it.total > 0 && it.state !== 'DONE' ? Math.floor((10 * it.done) / it.total) : 10;
-  announce(`${kind(it)}: ${(STATES[it.state] ?? [, it.state])[1]}, ${tenths * 10} percent of ${format.counted(it.total, 'message')}`);
+  const tenths = it.total > 0 && (it.state !== 'DONE' || missed(it)) ? Math.floor((10 * it.done) / it.total) : 10;
+  if (it.state !== 'RUNNING') {
+    seen.id = undefined;
+  }
+  announce(`${kind(it)}: ${missed(it) ? 'Done in part' : (STATES[it.state] ?? [, it.state])[1]}, ${tenths * 10} percent of ${format.counted(it.total, 'message')}`);
   return html`
     ${head(text(kind(it), 60), { lead: html`${state(it)} started ${when(it.startedAt)} by ${text(it.principal, 60)}`, buttons })}
     <div class="action-progress">
       ${progress(it)}
-      ${it.state === 'RUNNING' && remaining(it) ? html`<p class="soft">About ${remaining(it)} to go at the pace so far.</p>` : nothing}
+      ${it.state === 'RUNNING' && remaining(it) ? html`<p class="soft">About ${remaining(it)} to go at the present pace.</p>` : nothing}
     </div>
     ${it.failedAgain > 0 ? html`<p class="note">${badge('harm', 'Failed again')} ${format.counted(it.failedAgain, 'message')}: the cause is not mended. <a href="#/failures">See the failures</a></p>` : nothing}
+    ${missed(it) ? html`<p class="note">${badge('wait', it.done === 0 ? 'Nothing was changed' : 'Not all')} ${format.counted(it.total - it.done, 'message was', 'messages were')} not changed: somebody else had redriven, discarded or changed what the plan had counted, or it could not be sent and stays. <a href="#/audit">See the audit</a></p>` : nothing}
     ${it.error ? html`<p class="note">${badge(it.state === 'FAILED' ? 'harm' : 'wait', 'Note')} ${longText(it.error, 300)}</p>` : nothing}
     ${it.erased?.length > 0 ? places(it.erased) : nothing}
     ${facts([
@@ -111,7 +123,9 @@ function progress(it) {
 }
 
 function state(it) {
-  const [look, word] = STATES[it.state] ?? ['notice', String(it.state)];
+  const [look, word] = missed(it)
+    ? ['wait', it.done === 0 ? 'Done, nothing changed' : 'Done in part']
+    : STATES[it.state] ?? ['notice', String(it.state)];
   return badge(look, word);
 }
 
@@ -119,7 +133,12 @@ function kind(it) {
   return String(it.kind ?? 'action').toLowerCase().replaceAll(/[_.-]/g, ' ').replace(/^./, letter => letter.toUpperCase());
 }
 
-function remaining({ startedAt, done, total }) {
-  const seconds = (format.now() - Date.parse(startedAt)) / 1000;
-  return done > 0 && seconds > 0 ? format.duration(Math.ceil(((total - done) * seconds) / done)) : undefined;
+/** By the pace since the page was opened: before, it may have waited for a node or for a person. */
+function remaining({ id, done, total }) {
+  const now = format.now();
+  if (seen.id !== id || done < seen.done) {
+    Object.assign(seen, { id, done, at: now });
+  }
+  const [more, seconds] = [done - seen.done, (now - seen.at) / 1000];
+  return more > 0 && seconds > 0 ? format.duration(Math.ceil(((total - done) * seconds) / more)) : undefined;
 }

@@ -1,17 +1,20 @@
 // The consumers: the messages that each handled, and those kept aside.
 
 import { html, nothing } from '../lit.js';
-import { get, send } from '../api.js';
+import { getAll, send } from '../api.js';
 import { askReason } from '../dialogs.js';
 import * as format from '../format.js';
 import { badge, button, empty, facts, head, linked, number, section, table, text, when } from '../parts.js';
 import { link } from '../router.js';
+import { unknown } from './destinations.js';
+import { policySection } from './policies.js';
 
 export const consumers = {
   section: 'consumers',
+  depth: 2,
   title: ({ parts }) => parts[1] ?? 'Consumers',
   every: 5_000,
-  load: (_, signal) => get(['consumers'], {}, signal),
+  load: (_, signal) => getAll(['consumers'], signal),
 
   render({ items }, ctx) {
     const name = ctx.route.parts[1];
@@ -29,6 +32,7 @@ function all(items) {
           rows: items,
           columns: [
             { name: 'Consumer', cell: it => linked(['consumers', it.name], it.name, 48) },
+            { name: 'State', cell: it => html`${it.policy ? badge('notice', 'Policy') : text()}` },
             { name: 'Running now', numeric: true, cell: it => number(running(it)) },
             { name: 'Handled', numeric: true, cell: it => number(it.processed) },
             { name: 'Skipped', numeric: true, cell: it => number(it.skipped) },
@@ -41,7 +45,10 @@ function all(items) {
 }
 
 function one(name, items, ctx) {
-  const it = items.find(item => item.name === name) ?? { name, running: [] };
+  const it = items.find(item => item.name === name);
+  if (it === undefined) {
+    return unknown('consumers', name, items, 'It has handled and kept nothing, and no living node has a listener for it. It appears with its first delivery.');
+  }
   return html`
     ${head(text(name, 120), { buttons: ctx.can('operator') && (it.paused || it.captured) ? pauseButton(it, ctx) : nothing })}
     ${it.paused ? html`<p class="note">${badge('wait', 'Paused')} <strong>Captured messages are not handled</strong> since ${when(it.paused.since)}, by ${text(it.paused.principal)}: ${text(it.paused.reason, 200)}</p>` : nothing}
@@ -70,7 +77,8 @@ function one(name, items, ctx) {
             { name: 'Handlers running now', numeric: true, cell: row => number(row.running) },
           ],
         })
-      : empty('No living node has this consumer.', 'Its messages wait at the broker. See Nodes for who is alive.'))}
+      : empty('No living node has a listener for it.', 'That is as it should be where requests or code call it, for instance a method with @Idempotent: nothing waits at a broker then. Where a message-driven bean has this name, its messages wait at the broker: see Nodes for who is alive.'))}
+    ${policySection('consumers', it, ctx)}
     <p><a href=${link(['messages'], { consumer: name })}>Find messages of this consumer</a></p>`;
 }
 

@@ -5,7 +5,7 @@ import { get } from '../api.js';
 import { openPlan } from '../dialogs.js';
 import { filterOf, filters } from '../filters.js';
 import * as format from '../format.js';
-import { aggregate, button, empty, facts, head, linked, longText, number, pager, section, shortId, table, text, when } from '../parts.js';
+import { aggregate, button, edited, empty, facts, head, linked, longText, number, pager, section, shortId, table, text, when } from '../parts.js';
 import { link } from '../router.js';
 import { attempts } from './attempts.js';
 import { editMessage } from './edit.js';
@@ -26,6 +26,7 @@ export const letterFields = [
 
 export const deadLetters = {
   section: 'dead-letters',
+  depth: 2,
   title: ({ parts }) => (parts[1] ? 'Dead letter' : 'Dead letters'),
   every: 0,
 
@@ -56,6 +57,11 @@ function list(page, ctx) {
         : empty('There are no dead letters.', 'A message that cannot be sent is retried with a growing delay. When its attempts are used up, it stands here with its error, and messages with the same ordering key wait behind it.')}`;
 }
 
+/** The actions on one letter. Their filter says more than its id: the audit has it. */
+export function letterOneButtons({ id, aggregateType, aggregateId }, ctx) {
+  return letterButtons({ id, ...(aggregateType && aggregateId ? { aggregateType, aggregateId } : {}) }, ctx, true);
+}
+
 /** A page of letters, the heads of their keys, and how many wait behind each. */
 export function letterTable(page, ctx, { errors = true } = {}) {
   const counted = page.items.some(it => typeof it.followers === 'number');
@@ -80,19 +86,19 @@ export function letterTable(page, ctx, { errors = true } = {}) {
     ${pager(ctx.route, page.next, ['outbox', 'dead-letters'])}`;
 }
 
-/** The actions on all letters of a filter. */
-export function letterButtons(filter, ctx) {
+/** The actions on all letters of a filter; or on one letter, if that is given. */
+export function letterButtons(filter, ctx, one) {
   return ctx.can('operator')
     ? html`
-        ${button('Discard…', () => plan('discard', filter), { kind: 'second danger-text' })}
-        ${button('Redrive…', () => plan('redrive', filter), { kind: '' })}`
+        ${button('Discard…', () => plan('discard', filter, one), { kind: 'second danger-text' })}
+        ${button('Redrive…', () => plan('redrive', filter, one), { kind: '' })}`
     : nothing;
 }
 
-function plan(action, filter) {
+function plan(action, filter, one) {
   const redrives = action === 'redrive';
   openPlan({
-    title: redrives ? 'Redrive dead letters' : 'Discard dead letters',
+    title: `${redrives ? 'Redrive' : 'Discard'} ${one ? 'a dead letter' : 'dead letters'}`,
     request: { parts: ['outbox', 'plans'], body: { action, filter } },
     verb: messages => `${redrives ? 'Redrive' : 'Discard'} ${format.counted(messages, 'message')}`,
     danger: !redrives,
@@ -104,8 +110,9 @@ function one(it, ctx) {
   return html`
     ${head('Dead letter', {
       lead: html`<bdi class="id">${it.id}</bdi>`,
-      buttons: html`<a class="button second" href=${link(['messages', it.id])}>Its life</a>${ctx.can('editor') ? button('Edit…', () => edit(it, ctx)) : nothing}${letterButtons({ id: it.id }, ctx)}`,
+      buttons: html`<a class="button second" href=${link(['messages', it.id])}>Its life</a>${ctx.can('editor') ? button('Edit…', () => edit(it, ctx)) : nothing}${letterOneButtons(it, ctx)}`,
     })}
+    ${it.edited ? edited(it.edited) : nothing}
     ${facts([
       ['Error', longText(it.lastError, 600)],
       ['Same cause', it.signature ? html`<a href=${link(['failures', 'outbox', it.signature])}>all messages with this error</a>` : undefined],

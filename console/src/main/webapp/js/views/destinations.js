@@ -1,17 +1,19 @@
 // Where messages are sent to: how many wait, why, and the switches.
 
 import { html, nothing } from '../lit.js';
-import { get, send } from '../api.js';
+import { getAll, send } from '../api.js';
 import { askReason, openPlan } from '../dialogs.js';
 import * as format from '../format.js';
 import { badge, button, empty, facts, head, linked, longText, number, section, table, text, when } from '../parts.js';
 import { link } from '../router.js';
+import { policySection } from './policies.js';
 
 export const destinations = {
   section: 'destinations',
+  depth: 2,
   title: ({ parts }) => parts[1] ?? 'Destinations',
   every: 5_000,
-  load: (_, signal) => get(['destinations'], {}, signal),
+  load: (_, signal) => getAll(['destinations'], signal),
 
   render({ items, allPaused }, ctx) {
     const name = ctx.route.parts[1];
@@ -22,7 +24,7 @@ export const destinations = {
 function all(items, allPaused, ctx) {
   return html`
     ${head('Destinations', {
-      lead: 'Each has a circuit breaker of its own: one that does not answer delays no other.',
+      lead: 'Each has a circuit breaker of its own: one that does not answer delays no other. Numbers of messages are up to 5 seconds old.',
       buttons: ctx.can('operator')
         ? allPaused
           ? button('Resume all…', () => flip(['relay'], 'resume', 'all destinations', ctx))
@@ -49,7 +51,10 @@ function all(items, allPaused, ctx) {
 }
 
 function one(name, items, allPaused, ctx) {
-  const it = items.find(item => item.name === name) ?? { name, pending: 0, held: 0, delayed: 0, dead: 0, breakers: [] };
+  const it = items.find(item => item.name === name);
+  if (it === undefined) {
+    return unknown('destinations', name, items, 'No message waits for it or died, and no node has sent to it since its start; nothing of it is paused, redirected or set. It appears when a message is enqueued for it.');
+  }
   const operator = ctx.can('operator');
   return html`
     ${head(text(name, 120), { buttons: operator ? pauseButton(it, ctx) : nothing })}
@@ -80,11 +85,13 @@ function one(name, items, allPaused, ctx) {
       : empty('All circuits are closed.', 'A circuit opens when the broker or the destination does not answer. Messages wait then, no attempt is counted, and one message at a time probes whether it is back.'))}
     ${section('Redirect', html`
       ${it.redirect
-        ? html`<p>Everything enqueued for this destination is sent to ${text(it.redirect.target)} instead, since ${when(it.redirect.since)}, by ${text(it.redirect.principal)}: ${text(it.redirect.reason, 300)}</p>`
+        ? html`<p>Everything enqueued for this destination is sent to ${linked(['destinations', it.redirect.target], it.redirect.target, 60)} instead, since ${when(it.redirect.since)}, by ${text(it.redirect.principal)}: ${text(it.redirect.reason, 300)}</p>`
         : html`<p class="soft">Messages that wait for a mistyped or abandoned name can be sent to another one, in their order.</p>`}
       ${operator ? html`<div class="buttons">
-        ${it.redirect ? button('End the redirect…', () => endRedirect(name, ctx)) : button('Redirect…', () => redirect(it, ctx))}
+        ${it.redirect ? button('End the redirect…', () => endRedirect(name, ctx)) : nothing}
+        ${button(it.redirect ? 'Change the redirect…' : 'Redirect…', () => redirect(it, items, ctx))}
       </div>` : nothing}`)}
+    ${policySection('destinations', it, ctx)}
     ${operator ? section('Discard what waits', html`
       <p class="soft">Moves all waiting messages to the archive as discarded. They are not sent. Dead letters stay.</p>
       <div class="buttons">${button('Discard waiting messages…', () => discardWaiting(name, ctx), { kind: 'second danger-text' })}</div>`) : nothing}`;
@@ -96,7 +103,8 @@ function state(it) {
     ${it.paused ? html`<div>${badge('wait', 'Paused')} ${when(it.paused.since)} by ${text(it.paused.principal, 30)}: ${text(it.paused.reason, 100)}</div>` : nothing}
     ${open.length > 0 ? html`<div>${badge('harm', open.some(breaker => breaker.state === 'OPEN') ? 'Circuit open' : 'Probing')}
       ${open.length > 1 ? `on ${open.length} nodes, ` : nothing}since ${when(open[0].since)}, probe ${when(open[0].probeAt)} <span class="soft">${text(open[0].error, 110)}</span></div>` : nothing}
-    ${it.redirect ? html`<div>${badge('notice', 'Redirected')} to ${text(it.redirect.target, 40)}</div>` : nothing}
+    ${it.redirect ? html`<div>${badge('wait', 'Redirected')} to ${text(it.redirect.target, 40)}</div>` : nothing}
+    ${it.policy ? html`<div>${badge('notice', 'Policy')} by ${text(it.policy.principal, 30)}</div>` : nothing}
     ${!it.paused && open.length === 0 ? badge('good', 'Sending') : nothing}
   </div>`;
 }
@@ -127,12 +135,19 @@ function flip(parts, verb, name, ctx) {
   });
 }
 
-function redirect({ name }, ctx) {
+function redirect({ name, redirect: before }, items, ctx) {
   openPlan({
-    title: html`Redirect ${text(name, 60)}`,
+    title: before ? html`Change the redirect of ${text(name, 60)}` : html`Redirect ${text(name, 60)}`,
+    lasting: true,
     request: { parts: ['outbox', 'plans'], body: { action: 'redirect', destination: name, filter: {} } },
-    verb: messages => `Redirect ${format.counted(messages, 'message')}`,
-    fields: [{ name: 'target', label: 'Send to', hint: 'The logical name of the other destination. It takes messages that are enqueued later, too, until the redirect is ended.' }],
+    verb: messages => (messages > 0 ? `Redirect ${format.counted(messages, 'message')}` : 'Redirect what comes'),
+    fields: [{
+      name: 'target',
+      label: 'Send to',
+      value: before?.target ?? '',
+      known: items.map(it => it.name).filter(it => it !== name),
+      hint: 'The logical name of the other destination, which has to be known. It takes messages that are enqueued later, too, until somebody ends the redirect.',
+    }],
     run: async (plan, { target, reason }) => {
       await send('POST', ['destinations', name, 'redirect'], { target, reason, plan: plan.id });
     },
@@ -141,6 +156,15 @@ function redirect({ name }, ctx) {
       ctx.reload();
     },
   });
+}
+
+/** Nothing is known under a name: the address is mistyped, or there is nothing left of it. */
+export function unknown(list, name, items, why) {
+  const one = list.slice(0, -1);
+  return html`
+    ${head(text(name, 120), { lead: html`${badge('wait', `Unknown ${one}`)}` })}
+    ${empty(`No ${one} of this name is known.`, why)}
+    ${items.length > 0 ? html`<p>Known are: ${items.slice(0, 20).map((it, index) => html`${index > 0 ? ', ' : ''}${linked([list, it.name], it.name, 40)}`)}${items.length > 20 ? html` and <a href=${link([list])}>others</a>` : nothing}.</p>` : nothing}`;
 }
 
 function endRedirect(name, ctx) {

@@ -1,7 +1,7 @@
 // Failures by cause: errors with one signature have one cause, however many messages they stop.
 
 import { html, nothing } from '../lit.js';
-import { get } from '../api.js';
+import { get, ifThere } from '../api.js';
 import * as format from '../format.js';
 import { badge, empty, facts, head, linked, longText, number, section, shortened, simpleName, table, text, when, withoutClass } from '../parts.js';
 import { link } from '../router.js';
@@ -12,6 +12,7 @@ const MOST_PAGES = 5;
 
 export const failures = {
   section: 'failures',
+  depth: 3,
   title: ({ parts }) => (parts[2] ? 'A cause of failures' : 'Failures'),
   every: 15_000,
 
@@ -33,16 +34,8 @@ export const failures = {
   },
 };
 
-/** The groups of a module; undefined where the application has none of it. */
-async function groups(module, signal, query = {}) {
-  try {
-    return await get([module, 'failures'], { size: 100, ...query }, signal);
-  } catch (problem) {
-    if (problem.status === 404) {
-      return undefined;
-    }
-    throw problem;
-  }
+function groups(module, signal, query = {}) {
+  return ifThere(get([module, 'failures'], { size: 100, ...query }, signal));
 }
 
 /** One group, if it is among the first ones; the page does without it otherwise. */
@@ -125,7 +118,9 @@ function cause({ module, signature, group, page }, ctx) {
     ])}
     ${section(outbox ? html`Dead letters${many(total)}` : html`Parked messages${many(total)}`,
       page.items.length === 0
-        ? empty('None is stopped by this cause any more.', 'They were redriven or discarded; the audit says by whom and why.')
+        ? group
+          ? empty('None is stopped by this cause any more.', 'They were redriven or discarded; the audit says by whom and why.')
+          : empty('No failure of this cause is on record.', 'The address is mistyped, or retention has deleted what there was.')
         : outbox ? letterTable(page, ctx, { errors: false }) : keptTable('parked', page, ctx, { errors: false }))}`;
 }
 

@@ -5,7 +5,7 @@ import { get } from '../api.js';
 import { openPlan } from '../dialogs.js';
 import { filterOf, filters } from '../filters.js';
 import * as format from '../format.js';
-import { aggregate, badge, button, empty, facts, head, linked, longText, number, pager, section, shortId, table, text, when } from '../parts.js';
+import { aggregate, badge, button, edited, empty, facts, head, linked, longText, number, pager, section, shortId, table, text, when } from '../parts.js';
 import { link } from '../router.js';
 import { attempts } from './attempts.js';
 import { editMessage } from './edit.js';
@@ -72,6 +72,7 @@ function view(kind) {
   }));
   return {
     section: kind,
+    depth: 2,
     title: ({ parts }) => (parts[1] ? KINDS[kind].one : KINDS[kind].title),
     every: 0,
     load: ({ parts: [, id], query }, signal) =>
@@ -120,26 +121,37 @@ function reason(kind, it) {
   return html`<span title=${KINDS[kind].reasons[it.reason] ?? ''}>${text(it.reason, 40)}</span>`;
 }
 
-/** The actions on all messages of a filter. */
-export function keptButtons(kind, filter, ctx) {
+/** The actions on all messages of a filter; or on one message, if that is given. */
+export function keptButtons(kind, filter, ctx, one) {
   return ctx.can('operator')
     ? html`
-        ${button('Discard…', () => plan(kind, 'discard', filter), { kind: 'second danger-text' })}
-        ${button(kind === 'parked' ? 'Redrive…' : 'Release…', () => plan(kind, 'redrive', filter), { kind: '' })}`
+        ${button('Discard…', () => plan(kind, 'discard', filter, one), { kind: 'second danger-text' })}
+        ${button(kind === 'parked' ? 'Redrive…' : 'Release…', () => plan(kind, 'redrive', filter, one), { kind: '' })}`
     : nothing;
 }
 
-function plan(kind, action, filter) {
+/** The actions on one message. Their filter says more than its row's number: the audit has it. */
+export function keptOneButtons(kind, it, ctx) {
+  const { consumer, messageId, aggregateType, aggregateId } = it;
+  return keptButtons(kind, {
+    id: String(it.id),
+    consumer,
+    ...(messageId ? { messageId } : {}),
+    ...(kind === 'parked' && aggregateType && aggregateId ? { aggregateType, aggregateId } : {}),
+  }, ctx, it);
+}
+
+function plan(kind, action, filter, one) {
   const redrives = action === 'redrive';
   const verb = redrives ? (kind === 'parked' ? 'Redrive' : 'Release') : 'Discard';
   openPlan({
-    title: `${verb} ${KINDS[kind].title.toLowerCase()}`,
+    title: `${verb} ${one ? `a ${KINDS[kind].one.toLowerCase()}` : KINDS[kind].title.toLowerCase()}`,
     request: { parts: ['inbox', 'plans'], body: { kind, action, filter } },
     verb: messages => `${verb} ${format.counted(messages, 'message')}`,
     danger: !redrives,
     paced: redrives,
-    choice: redrives
-      ? { name: 'replies', label: 'Replies that the senders asked for', options: [['keep', 'send them, where the consumer allows it'], ['drop', 'send none']] }
+    choice: redrives && (!one || one.replyTo)
+      ? { name: 'replies', label: one ? 'The reply that its sender asked for' : 'Replies that the senders asked for', options: one ? [['keep', 'send it, where the consumer allows it'], ['drop', 'send none']] : [['keep', 'send them, where the consumer allows it'], ['drop', 'send none']] }
       : undefined,
   });
 }
@@ -152,9 +164,10 @@ function one(kind, it, ctx) {
       lead: id ? html`<bdi class="id">${id}</bdi>` : 'It has no usable id.',
       buttons: html`
         ${id ? html`<a class="button second" href=${link(['messages', id])}>Its life</a>` : nothing}
-        ${kind === 'parked' && it.reason !== 'REPLY_NOT_SENT' && ctx.can('editor') ? button('Edit…', () => edit(it, ctx)) : nothing}
-        ${keptButtons(kind, { id: String(it.id) }, ctx)}`,
+${kind === 'parked' && it.reason !== 'REPLY_NOT_SENT' && ctx.can('editor') ? button('Edit…', () => edit(it, ctx)) : nothing}
+        ${keptOneButtons(kind, it, ctx)}`,
     })}
+    ${it.edited ? edited(it.edited, 'the fingerprint is that of the body as it was received') : nothing}
     ${facts([
       ['Reason', html`${badge('wait', it.reason)} ${why ?? nothing}`],
       ['Error', it.error ? longText(it.error, 600) : undefined],

@@ -5,9 +5,17 @@ import { get, Problem, send } from '../api.js';
 import { openPlan } from '../dialogs.js';
 import { filters } from '../filters.js';
 import { aggregate, badge, button, empty, facts, head, linked, longText, moment, pager, section, shortId, table, text, when } from '../parts.js';
-import { link, trusted } from '../router.js';
+import { link, parse, trusted } from '../router.js';
+import { letterOneButtons } from './dead-letters.js';
+import { keptOneButtons } from './kept.js';
 
 const PLACES = { outbox: 'outbox', archive: 'archive', inbox: 'inbox', parked: 'parked', buffered: 'wait', quarantined: 'quarantined', captured: 'inbox' };
+
+/** The looks of events that say more than their place does. */
+const LOOKS = { failed: 'harm', died: 'harm', parked: 'parked', quarantined: 'quarantined', buffered: 'wait', held: 'wait', begun: 'notice', captured: 'notice' };
+
+/** What a link of an event leads to, by its page. */
+const TARGETS = { failures: 'All failures of this cause', parked: 'The parked message', quarantined: 'The quarantined message', 'dead-letters': 'The dead letter', messages: 'The other message' };
 const STATUSES = ['PENDING', 'DELAYED', 'HELD', 'DEAD', 'SENT', 'DISCARDED'];
 
 const WAITING = ['PENDING', 'DELAYED', 'HELD'];
@@ -56,6 +64,7 @@ export function searched(words) {
 
 export const messages = {
   section: 'messages',
+  depth: 2,
   title: ({ parts }) => (parts[1] ? 'The life of a message' : 'Find messages'),
   every: 0,
 
@@ -64,7 +73,16 @@ export const messages = {
       const [life, rows] = await Promise.all([get(['messages', id], {}, signal), get(['messages'], { id }, signal)]);
       return { ...life, rows: rows.items.filter(it => it.id === id) };
     }
-    return Object.keys(query).length > 0 ? get(['messages'], query, signal) : { items: undefined };
+    if (Object.keys(query).length === 0) {
+      return { items: undefined };
+    }
+    const found = await get(['messages'], query, signal);
+    const { aggregateType, ...others } = query;
+    if (found.items.length > 0 || found.next || query.after || !aggregateType || !query.aggregateId) {
+      return found;
+    }
+    // "order 15" is what people type for Order/15
+    return { ...(await get(['messages'], others, signal)), without: aggregateType };
   },
 
   render(data, ctx) {
@@ -72,20 +90,29 @@ export const messages = {
   },
 };
 
-function list({ items, next, note }, ctx) {
+/** Where a person can act on a row, if there is anything to do; its life otherwise. */
+function place({ where, status, row, id, messageId }) {
+  return where === 'parked' || where === 'buffered' ? ['parked', row]
+    : where === 'quarantined' ? ['quarantined', row]
+    : where === 'outbox' && status === 'DEAD' ? ['dead-letters', id]
+    : ['messages', messageId ?? id];
+}
+
+function list({ items, next, note, without }, ctx) {
+  const leftOut = note ? html`<p class="note"><bdi>${note}</bdi></p>` : nothing;
   return html`
     ${head('Find messages', { lead: 'In the outbox and its archive, and in the inbox with what is captured, parked or in quarantine. Messages that retention has deleted are not found.' })}
-    ${filters(ctx.route, fields)}
-    ${note ? html`<p class="note"><bdi>${note}</bdi></p>` : nothing}
+    ${filters(ctx.route, fields, items === undefined)}
+    ${without && items.length > 0 ? html`<p class="note">Nothing is known of an aggregate of the type ${text(without, 40)}, letter case included. These have the id ${text(ctx.route.query.aggregateId, 40)}.</p>` : nothing}
     ${items === undefined
       ? empty('Say what you look for.', 'A message id, an aggregate such as Order and 4711, an ordering key, or the consumer that should have handled it. Texts compare exactly.')
       : items.length === 0
-        ? empty('No message was found.', 'It was never enqueued or received here, or it was sent and deleted: sent messages stay only with after-sending=keep or archive.')
+        ? html`${empty('No message that is still kept was found.', 'One that was sent and deleted leaves no row in the outbox (after-sending=keep or archive keep it), and one that was handled leaves its id alone in the inbox. Texts compare exactly, letter case included.')}${leftOut}`
         : html`${table({
             caption: 'Messages',
             rows: items,
             columns: [
-              { name: 'Message', cell: it => shortId(['messages', it.messageId ?? it.id], it.messageId ?? it.id) },
+              { name: 'Message', cell: it => shortId(place(it), it.messageId ?? it.id ?? `row ${it.row}`) },
               { name: 'Where', cell: it => badge(PLACES[it.where] ?? 'notice', String(it.where)) },
               { name: 'Status', cell: it => text(it.status ?? it.outcome ?? it.reason, 32) },
               { name: 'Aggregate', cell: aggregate },
@@ -93,18 +120,38 @@ function list({ items, next, note }, ctx) {
               { name: 'Destination or consumer', cell: it => (it.consumer ? linked(['consumers', it.consumer], it.consumer, 32) : it.destination ? linked(['destinations', it.destination], it.destination, 32) : text()) },
               { name: 'When', cell: it => when(it.at ?? it.enqueuedAt ?? it.processedAt ?? it.parkedAt ?? it.receivedAt) },
             ],
-          })}${pager(ctx.route, next, ['messages'])}`}`;
+          })}${pager(ctx.route, next, ['messages'])}${leftOut}`}`;
 }
 
 function life({ id, note, events = [], rows }, ctx) {
   return html`
     ${head('The life of a message', { lead: html`<bdi class="id">${id ?? ctx.route.parts[1]}</bdi>`, buttons: lifeButtons(rows, ctx) })}
     ${note ? html`<p class="note"><bdi>${note}</bdi></p>` : nothing}
+    ${rows.map(it => kept(it, ctx))}
     ${events.length === 0
       ? empty('Nothing is known of this message.', 'It was never here, or it was sent or handled so long ago that its rows were deleted.')
-      : html`<ol class="timeline">${events.map(event)}</ol>`}
+      : html`<ol class="timeline">${events.map((it, index) => event(it, index === events.findLastIndex(other => other.link === it.link)))}</ol>`}
     ${rows.filter(it => it.where === 'captured').map(waits)}
     ${rows.map(remembered)}`;
+}
+
+/** What is kept of it for a person to decide, and the decisions. */
+function kept(it, ctx) {
+  const { where, row, id, consumer, destination, reason, error, attempts } = it;
+  const parts = place(it);
+  if (parts[0] === 'messages') {
+    return nothing;
+  }
+  const title = parts[0] === 'dead-letters' ? `Dead letter to ${destination}` : `${where === 'parked' ? 'Parked' : where === 'buffered' ? 'Buffered' : 'In quarantine'}, of ${consumer}`;
+  return section(title, facts([
+    ['Reason', reason ? text(reason, 60) : undefined],
+    ['Failed attempts', attempts === undefined ? undefined : text(attempts, 20)],
+    ['Error', error ? longText(error, 300) : undefined],
+  ]), {
+    buttons: html`<a class="button second" href=${link(parts)}>Open it</a>${parts[0] === 'dead-letters'
+      ? letterOneButtons({ ...it, id }, ctx)
+      : where === 'buffered' ? nothing : keptOneButtons(parts[0], { ...it, id: row, messageId: id }, ctx)}`,
+  });
 }
 
 /** Why a captured message is not handled yet. */
@@ -156,16 +203,17 @@ function plan(action, id, ctx) {
   });
 }
 
-function event({ at, where, what, node, text: words, link: href }) {
-  const target = trusted(href);
+/** @param leads whether it has a link: of several events with the same one, the last has it */
+function event({ at, where, what, node, text: words, link: href }, leads) {
+  const target = leads ? trusted(href) : undefined;
   const [place, ...rest] = String(where).split(', '); // "outbox, to shipping"
   const kind = PLACES[place] ?? 'notice';
-  return html`<li class=${kind}>
+  return html`<li class=${LOOKS[what] ?? kind}>
     <div class="timeline-when">${moment(at)}</div>
     <div class="timeline-what">
-      <div>${badge(kind, place)} <strong>${text(WORDS[what] ?? what, 120)}</strong>${rest.length > 0 ? html` <span class="soft">${text(rest.join(', '), 80)}</span>` : nothing}${node ? html` <span class="soft">on ${text(node, 40)}</span>` : nothing}</div>
+      <div>${badge(LOOKS[what] ?? kind, place)} <strong>${text(WORDS[what] ?? what, 120)}</strong>${rest.length > 0 ? html` <span class="soft">${text(rest.join(', '), 80)}</span>` : nothing}${node ? html` <span class="soft">on ${text(node, 40)}</span>` : nothing}</div>
       ${words ? html`<div>${longText(words, 300)}</div>` : nothing}
-      ${target ? html`<a href=${target}>Look at it<span class="only-read">: ${what}</span></a>` : nothing}
+      ${target ? html`<a href=${target}>${TARGETS[parse(target).parts[0]] ?? 'Look at it'}<span class="only-read">: ${what}</span></a>` : nothing}
     </div>
   </li>`;
 }

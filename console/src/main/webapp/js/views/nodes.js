@@ -36,7 +36,7 @@ function outboxNodes(rows) {
     rows,
     columns: [
       ...common,
-      { name: 'Relay', cell: it => { const [kind, word] = RELAY[it.relay] ?? ['notice', String(it.relay)]; return html`<div class="stack"><span>${badge(kind, word)}</span>${it.polledAt ? html`<span class="soft">polled ${when(it.polledAt)}</span>` : nothing}</div>`; } },
+      { name: 'Relay', cell: it => { const [kind, word] = RELAY[it.relay] ?? ['notice', String(it.relay)]; return html`<div class="stack"><span>${it.alive ? badge(kind, word) : html`<span class="soft">${word}, it said</span>`}</span>${it.polledAt ? html`<span class="soft">polled ${when(it.polledAt)}</span>` : nothing}</div>`; } },
       { name: 'Workers', numeric: true, cell: it => number(it.workers) },
       { name: 'Open circuits', wide: true, cell: it => several(it.breakers, breaker => html`<div>${linked(['destinations', breaker.destination], breaker.destination, 32)} ${when(breaker.since)}: ${text(breaker.error, 90)}</div>`) },
       { name: 'Works on', cell: it => several(it.claims, claim => html`<div>partition ${claim.partition} ${when(claim.since)}: ${text((claim.destinations ?? []).join(', '), 60)}</div>`) },

@@ -9,6 +9,8 @@ import { history } from '../store.js';
 
 const SEVERITIES = { harm: 'Harm', warning: 'Warning', notice: 'Notice' };
 
+const SINCE_START = html`<span class="tile-note">here, since the start</span>`;
+
 const charts = [
   new Chart({ title: 'Backlog', series: [{ name: 'pending', field: 'pending', color: 'chart-1' }, { name: 'held', field: 'held', color: 'chart-2' }] }),
   new Chart({ title: 'Oldest pending message', series: [{ name: 'age', field: 'age', color: 'chart-1' }], write: format.duration }),
@@ -19,7 +21,7 @@ const charts = [
   }),
   new Chart({
     title: 'Wait for a decision',
-    series: [{ name: 'dead', field: 'dead', color: 'chart-2' }, { name: 'parked', field: 'parked', color: 'chart-1' }, { name: 'quarantined', field: 'quarantined', color: 'chart-3' }],
+    series: [{ name: 'dead', field: 'dead', color: 'chart-2' }, { name: 'parked', field: 'parked', color: 'chart-4' }, { name: 'quarantined', field: 'quarantined', color: 'chart-1' }],
   }),
 ];
 
@@ -48,8 +50,8 @@ export const overview = {
           ${tile('Dead letters', number(outbox.dead, { trouble: true }), '#/dead-letters')}
         </div>` : nothing}
       ${inbox ? html`<div class="tiles">
-          ${tile('Handled', number(inbox.processed), '#/consumers')}
-          ${tile('Skipped', number(inbox.skipped), '#/consumers')}
+          ${tile('Handled', number(inbox.processed), '#/consumers', SINCE_START)}
+          ${tile('Skipped', number(inbox.skipped), '#/consumers', SINCE_START)}
           ${inbox.captured > 0 ? tile('Captured', number(inbox.captured), '#/consumers') : nothing}
           ${tile('Parked', number(inbox.parked, { trouble: true }), '#/parked')}
           ${tile('Quarantined', number(inbox.quarantined, { trouble: true }), '#/quarantined')}

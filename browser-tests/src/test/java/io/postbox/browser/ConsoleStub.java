@@ -239,7 +239,12 @@ final class ConsoleStub implements AutoCloseable {
           parts[1].equals("failures")
               ? Answer.json(canned.object("inbox-failures"))
               : kept(parts[1], "parked-attempts", parts, query);
-      case "messages" -> Answer.json(canned.object(parts.length > 1 ? "life" : "messages"));
+      case "messages" ->
+          Answer.json(
+              canned.object(
+                  parts.length == 1
+                      ? "messages"
+                      : parts[1].equals(Routes.PARKED) ? "life-parked" : "life"));
       case "actions" -> parts.length > 1 ? action(parts[1]) : Answer.json(actions());
       default -> Answer.json(canned.object(module));
     };

@@ -14,6 +14,9 @@ final class Routes {
   /** A message that waits behind another. */
   static final String HELD = "acf4b89d-3d50-7d82-82c9-c4ba75ddbf6d";
 
+  /** A message that is parked. */
+  static final String PARKED = "28dd2c79-55ce-7264-8624-0b2ff0100bde";
+
   private static final Canned CANNED = new Canned(false);
 
   private Routes() {}
@@ -25,6 +28,7 @@ final class Routes {
     routes.put("overview", "#/");
     routes.put("destinations", "#/destinations");
     routes.put("destination", "#/destinations/billing");
+    routes.put("destination-unknown", "#/destinations/nosuch");
     routes.put("consumers", "#/consumers");
     routes.put("consumer", "#/consumers/shipping");
     routes.put("failures", "#/failures");
@@ -42,11 +46,13 @@ final class Routes {
     routes.put("find", "#/messages");
     routes.put("messages", "#/messages?aggregateType=Order&aggregateId=10042");
     routes.put("life", "#/messages/" + letter);
+    routes.put("life-parked", "#/messages/" + PARKED);
     routes.put("life-held", "#/messages/" + HELD);
     routes.put("actions", "#/actions");
     routes.put("action", "#/actions/a-15");
     routes.put("audit", "#/audit");
     routes.put("findings", "#/findings");
+    routes.put("policies", "#/policies");
     routes.put("configuration", "#/configuration");
     routes.put("nodes", "#/nodes");
     routes.put("nowhere", "#/nowhere");
