@@ -142,7 +142,9 @@ function kept(it, ctx) {
   if (parts[0] === 'messages') {
     return nothing;
   }
-  const title = parts[0] === 'dead-letters' ? `Dead letter to ${destination}` : `${where === 'parked' ? 'Parked' : where === 'buffered' ? 'Buffered' : 'In quarantine'}, of ${consumer}`;
+  const title = parts[0] === 'dead-letters'
+    ? html`Dead letter to ${text(destination, 60)}`
+    : html`${where === 'parked' ? 'Parked' : where === 'buffered' ? 'Buffered' : 'In quarantine'}, of ${text(consumer, 60)}`;
   return section(title, facts([
     ['Reason', reason ? text(reason, 60) : undefined],
     ['Failed attempts', attempts === undefined ? undefined : text(attempts, 20)],
@@ -156,7 +158,7 @@ function kept(it, ctx) {
 
 /** Why a captured message is not handled yet. */
 function waits({ consumer, status, dueAt, attempts, error }) {
-  return section(`Captured for ${consumer}`, facts([
+  return section(html`Captured for ${text(consumer, 60)}`, facts([
     ['Status', text(status, 20)],
     ['Failed attempts', text(attempts, 20)],
     ['Next attempt', dueAt ? when(dueAt) : undefined],
@@ -168,7 +170,7 @@ function waits({ consumer, status, dueAt, attempts, error }) {
 function remembered({ consumer, headers }) {
   const known = Object.entries(headers ?? {});
   return known.length > 0
-    ? section(`Headers, as ${consumer} received it`, facts(known.map(([name, value]) => [text(name, 80), text(value, 200)])))
+    ? section(html`Headers, as ${text(consumer, 60)} received it`, facts(known.map(([name, value]) => [text(name, 80), text(value, 200)])))
     : nothing;
 }
 
