@@ -164,7 +164,7 @@ function one(kind, it, ctx) {
       lead: id ? html`<bdi class="id">${id}</bdi>` : 'It has no usable id.',
       buttons: html`
         ${id ? html`<a class="button second" href=${link(['messages', id])}>Its life</a>` : nothing}
-${kind === 'parked' && it.reason !== 'REPLY_NOT_SENT' && ctx.can('editor') ? button('Edit…', () => edit(it, ctx)) : nothing}
+        ${kind === 'parked' && it.reason !== 'REPLY_NOT_SENT' && ctx.can('editor') ? button('Edit…', () => edit(it, ctx)) : nothing}
         ${keptOneButtons(kind, it, ctx)}`,
     })}
     ${it.edited ? edited(it.edited, 'the fingerprint is that of the body as it was received') : nothing}

@@ -60,9 +60,9 @@ class RedriveWalksIT {
     Page page = clicks.page();
     assertThat(page.locator("tbody tr")).hasCount(1);
     assertThat(page.locator("tbody tr")).containsText("DEAD");
-    clicks.follow(page.locator("tbody a.id"), "The life of a message");
-    assertThat(page.locator(".timeline")).containsText("statement 4711 is not written yet");
-    clicks.follow(page.locator(".timeline a").last(), "IllegalStateException");
+    clicks.follow(page.locator("tbody a.id"), "Dead letter");
+    assertThat(page.locator("main")).containsText("statement 4711 is not written yet");
+    clicks.follow(page.getByText("all messages with this error"), "IllegalStateException");
     assertThat(page.locator("main")).containsText("5,000");
     clicks.causeIsSeen();
 
@@ -206,6 +206,7 @@ class RedriveWalksIT {
       page.locator("dialog input[name=reason]").fill("the archive has lost it");
       clicks.press("Edit it");
       assertThat(page.locator("main .id").first()).not().hasText(id);
+      assertThat(page.locator("main .note")).containsText("the archive has lost it");
       clicks.editIsDone();
       clicks.plan("Redrive…");
       clicks.type("it is edited");

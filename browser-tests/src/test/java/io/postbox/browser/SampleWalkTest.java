@@ -103,7 +103,8 @@ class SampleWalkTest {
       String id = order();
       page.getByRole(AriaRole.SEARCHBOX).fill(id);
       page.keyboard().press("Enter");
-      assertThat(page.locator("main .note")).containsText("Name the destination"); // it is pending
+      assertThat(page.locator("main .note")).containsText("Name their destination"); // pending
+      page.locator(".filters summary").click();
       page.getByLabel("Destination", new Page.GetByLabelOptions().setExact(true)).fill(DESTINATION);
       button(page, "Apply").click();
       Locator row = page.locator("tbody tr").first();

@@ -84,6 +84,30 @@ class TroubleWalksIT {
   }
 
   @Test
+  void aParkedMessageIsFoundByItsOrderNumberAndRedrivenInThreeClicks() {
+    server.breakIt("payments");
+    server.enqueue("payments", 42, 42);
+    Clicks clicks = new Clicks(walks.window(), "parked message of an order");
+    clicks.toOverview();
+    clicks.awaitConcern("1 message is parked: payments.");
+    server.mend("payments");
+    clicks.search("42"); // typed, and Enter
+    Page page = clicks.page();
+    Locator parked =
+        page.locator("tbody tr", new Page.LocatorOptions().setHasText("parked")).locator("a.id");
+    assertThat(parked).hasCount(1);
+    clicks.follow(parked, "Parked message");
+    redrive(clicks, "Redrive…", "Redrive 1 message", "the account is open again");
+    assertThat(server.awaitArrivals("payments", 1)).containsExactly("42");
+    clicks.goTo("Audit", "Audit");
+    assertThat(
+            page.locator(
+                "tbody tr", new Page.LocatorOptions().setHasText("the account is open again")))
+        .containsText("aggregate-id=42");
+    clicks.end();
+  }
+
+  @Test
   void aHeldKeyIsFreedByItsHeadAndTheOthersFollowInOrder() {
     server.breakIt("invoice/1");
     server.enqueue("invoices", 1, 4, "key", "customer-1", "table", "invoice");
