@@ -9,7 +9,7 @@ import { history } from '../store.js';
 
 const SEVERITIES = { harm: 'Harm', warning: 'Warning', notice: 'Notice' };
 
-const SINCE_START = html`<span class="tile-note">here, since the start</span>`;
+const SINCE_START = html`<span class="tile-note">this node, since its start</span>`;
 
 const charts = [
   new Chart({ title: 'Backlog', series: [{ name: 'pending', field: 'pending', color: 'chart-1' }, { name: 'held', field: 'held', color: 'chart-2' }] }),

@@ -7,6 +7,7 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.AriaRole;
+import com.microsoft.playwright.options.BoundingBox;
 import io.postbox.browser.Chromium.Look;
 import io.postbox.browser.Chromium.Window;
 import jakarta.json.Json;
@@ -344,6 +345,20 @@ class OnCallPagesTest {
   }
 
   @Test
+  void theButtonsOfADialogHideNoFieldThatIsFilledIn() {
+    try (Window window = open(Look.PHONE_LIGHT)) {
+      Page page = window.to("#/parked");
+      button(page, "Redrive…").click();
+      Locator reason = page.locator("dialog input[name=reason]");
+      assertThat(reason).isFocused();
+      BoundingBox field = reason.boundingBox();
+      assertThat(field.y + field.height)
+          .isLessThanOrEqualTo(page.locator("dialog .dialog-buttons").boundingBox().y);
+      window.assertClean();
+    }
+  }
+
+  @Test
   void aPlanOfOneMessageNamesItsOrder() {
     try (Window window = open(Look.DESKTOP_LIGHT)) {
       Page page = window.to("#/parked/501");
@@ -430,7 +445,7 @@ class OnCallPagesTest {
     try (Window window = open(Look.DESKTOP_LIGHT)) {
       Page page = window.to("#/");
       Locator handled = page.locator(".tile", new Page.LocatorOptions().setHasText("Handled"));
-      assertThat(handled).containsText("here, since the start");
+      assertThat(handled).containsText("this node, since its start");
       Locator entry =
           page.locator("#pages a", new Page.LocatorOptions().setHasText("Dead letters"));
       assertThat(entry.boundingBox().height)
