@@ -137,7 +137,8 @@ function life({ id, note, events = [], rows }, ctx) {
 
 /** What is kept of it for a person to decide, and the decisions. */
 function kept(it, ctx) {
-  const { where, row, id, consumer, destination, reason, error, attempts } = it;
+  const { where, row, id, consumer, destination, reason, attempts } = it;
+  const error = it.error ?? it.lastError;
   const parts = place(it);
   if (parts[0] === 'messages') {
     return nothing;

@@ -118,6 +118,7 @@ class OnCallPagesTest {
     try (Window window = open(Look.DESKTOP_LIGHT)) {
       Page page = window.to(Routes.all().get("life"));
       assertThat(page.locator("main section").first()).containsText("Dead letter to shipping");
+      assertThat(page.locator("main section").first()).containsText("which JMS does not carry");
       assertThat(button(page, "Discard…")).isVisible();
       button(page, "Redrive…").click();
       assertThat(page.locator("dialog h2")).hasText("Redrive a dead letter");
