@@ -5,11 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.postbox.common.store.Dialect;
 import io.postbox.common.store.Script;
 import io.postbox.common.store.TableScripts;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** The rules for the scripts that create a module's tables. */
 public abstract class ScriptRules {
+  private static final Pattern CREATED = Pattern.compile("CREATE TABLE IF NOT EXISTS (\\w+)");
+  private static final Pattern DROPPED = Pattern.compile("DROP TABLE IF EXISTS (\\w+)");
+
   private final Class<?> owner;
   private final String module;
   private final List<String> busyTables;
@@ -70,6 +78,46 @@ public abstract class ScriptRules {
         }
       }
     }
+  }
+
+  @Test
+  void theLastOneDropsWhatTheFirstOneCreates() {
+    for (Dialect dialect : Dialect.values()) {
+      List<String> dropped = tables(DROPPED, Script.read(owner, drop(dialect)).statements());
+      List<String> created = tables(CREATED, statements(dialect));
+
+      assertThat(dropped).as(dialect.name()).doesNotContain("postbox_schema", "postbox_audit");
+      assertThat(created)
+          .containsAll(dropped)
+          .filteredOn(table -> !dropped.contains(table))
+          .containsExactlyInAnyOrder("postbox_schema", "postbox_audit");
+    }
+  }
+
+  @Test
+  void afterTheLastOneTheFirstOneCanRunAgain() throws SQLException {
+    try (Connection connection = DriverManager.getConnection("jdbc:h2:mem:");
+        Statement statement = connection.createStatement()) {
+      for (String script : List.of(Dialect.H2.script(module), drop(Dialect.H2))) {
+        for (String sql : Script.read(owner, script).statements()) {
+          statement.execute(sql);
+        }
+      }
+      for (String sql : statements(Dialect.H2)) {
+        statement.execute(sql);
+      }
+    }
+  }
+
+  private String drop(Dialect dialect) {
+    return dialect.script(module + "-drop");
+  }
+
+  private static List<String> tables(Pattern statement, List<String> statements) {
+    return statements.stream()
+        .flatMap(sql -> statement.matcher(sql).results())
+        .map(table -> table.group(1))
+        .toList();
   }
 
   @Test
