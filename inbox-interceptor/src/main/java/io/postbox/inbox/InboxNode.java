@@ -15,7 +15,8 @@ import java.util.List;
  * @param aliveAt when the node reported this
  * @param readAt when the report was read, so that ages do not depend on the reader's clock
  * @param alive whether it has reported within the last 15 seconds
- * @param consumers the consumers of its application, by name
+ * @param consumers the consumers of its application, by name, with those that requests are
+ *     remembered under
  * @param recordedDeliveries the deliveries in hand that were recorded before they were handled,
  *     because their message may have ended a process
  * @param triesSuspect whether it handles a message alone that may have ended a process; other

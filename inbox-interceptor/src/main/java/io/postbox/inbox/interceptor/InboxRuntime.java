@@ -216,7 +216,7 @@ class InboxRuntime {
   /** This node's report on itself, made without I/O. */
   private Report report() {
     SortedMap<String, Integer> running = new TreeMap<>();
-    deployment.consumers().forEach(consumer -> running.put(consumer, 0));
+    deployment.remembering().names().forEach(consumer -> running.put(consumer, 0));
     deployment.handlers().consumers().forEach(consumer -> running.put(consumer, 0));
     counters.consumers().forEach(consumer -> running.put(consumer, 0));
     gate.atWork()

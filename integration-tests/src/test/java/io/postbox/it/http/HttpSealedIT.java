@@ -1,7 +1,10 @@
 package io.postbox.it.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import io.postbox.inbox.InboxNode.RunningConsumer;
+import io.postbox.inbox.InboxNodes;
 import io.postbox.it.frame.Archives;
 import io.postbox.it.payload.Vault;
 import io.postbox.it.tools.Names;
@@ -23,6 +26,7 @@ class HttpSealedIT {
   private final TillClient client = new TillClient(application.service());
 
   @Inject Purse purse;
+  @Inject InboxNodes nodes;
 
   static EnterpriseArchive application(TestApplication it) {
     return Archives.ear(
@@ -32,6 +36,18 @@ class HttpSealedIT {
         Archives.webModule(
                 it.service(), it.test(), Till.class, TillApplication.class, TillClient.class)
             .addAsLibrary(Archives.artifact("inbox-http"), "inbox-http.jar"));
+  }
+
+  /** Otherwise another node would take it for one that nobody has, and for its old name. */
+  @Test
+  void aNodeNamesWhatItRemembersRequestsAsBeforeThereIsOne() {
+    await().until(() -> !nodes.list().isEmpty());
+    assertThat(nodes.list())
+        .allSatisfy(
+            node ->
+                assertThat(node.consumers())
+                    .extracting(RunningConsumer::consumer)
+                    .contains("till"));
   }
 
   @Test
