@@ -29,7 +29,7 @@ public class Till {
 
   /** Pays, and responds with a new number each time it runs. */
   @POST
-  @Idempotent("till")
+  @Idempotent(value = "till", anonymous = true)
   public Response pay(String what) throws SQLException {
     String number = UUID.randomUUID().toString();
     try (Connection connection = source.getConnection();

@@ -5,7 +5,9 @@ import io.postbox.inbox.metrics.RequestOutcome;
 import jakarta.transaction.Status;
 import jakarta.transaction.SystemException;
 import jakarta.transaction.UserTransaction;
+import java.security.Principal;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +22,7 @@ final class Exchange {
 
   private final DigestingRequest request;
   private final BufferedResponse response;
+  private Supplier<@Nullable Principal> caller;
   private @Nullable Claimed claimed;
   private @Nullable Answer decided;
   private @Nullable Turn turn;
@@ -46,6 +49,7 @@ final class Exchange {
   Exchange(DigestingRequest request, BufferedResponse response) {
     this.request = request;
     this.response = response;
+    caller = request::getUserPrincipal;
   }
 
   static @Nullable Exchange current() {
@@ -89,6 +93,21 @@ final class Exchange {
   void decide(Answer answer) {
     decided = answer;
     response.buffer(0);
+  }
+
+  /** Says who calls, as a resource sees it. */
+  void calledBy(Supplier<@Nullable Principal> seen) {
+    caller = seen;
+  }
+
+  /**
+   * The name of the caller as the method sees it, or {@code null}. Filters of the application,
+   * within this one, may have put their own principal into the place of the container's.
+   */
+  @Nullable String caller() {
+    Principal seen = caller.get();
+    String name = seen == null ? null : seen.getName();
+    return name == null || name.isEmpty() ? null : name;
   }
 
   /** The request has come to the interceptor. */

@@ -8,6 +8,7 @@ final class HttpLog {
   private static final Throttle TOO_LONG = new Throttle(System::nanoTime);
   private static final Throttle NOT_COMMITTED = new Throttle(System::nanoTime);
   private static final Throttle NOT_INTERCEPTED = new Throttle(System::nanoTime);
+  private static final Throttle ANONYMOUS = new Throttle(System::nanoTime);
   private static final Throttle UNAVAILABLE = new Throttle(System::nanoTime);
 
   private HttpLog() {}
@@ -30,6 +31,13 @@ final class HttpLog {
     long times = NOT_INTERCEPTED.take();
     if (times > 0) {
       RequestLog.notIntercepted(method, times);
+    }
+  }
+
+  static void anonymous(String method) {
+    long times = ANONYMOUS.take();
+    if (times > 0) {
+      RequestLog.anonymous(method, times);
     }
   }
 

@@ -14,10 +14,13 @@ import java.lang.annotation.Target;
  * begins a JTA transaction, in which the key, the method's effects and the response are stored; a
  * repeated request gets the stored response, and the method does not run.
  *
- * <p>A key belongs to the caller's principal and to the class and method. The same key with another
- * request (method, path, query, {@code Content-Type} or body, but not the boundary of a multipart
- * body) is answered with 422; while the first request runs, another one with its key is answered
- * with 409. A repeated response has the header {@code Idempotent-Replayed: true}.
+ * <p>A key belongs to the class and method, to what an {@link IdempotencyScope} says, and to the
+ * caller: the principal of the resource's {@link jakarta.ws.rs.core.SecurityContext}, whoever has
+ * set that. A request without one is answered with 403, unless {@link #anonymous} says otherwise.
+ * The same key with another request (method, path, query, {@code Content-Type} or body, but not the
+ * boundary of a multipart body) is answered with 422; while the first request runs, another one
+ * with its key is answered with 409. A repeated response has the header {@code Idempotent-Replayed:
+ * true}.
  *
  * <p>A response of 500 or above, whatever the method throws, and a rollback are undone and not
  * remembered, also if an exception is mapped to a response below 500.
@@ -39,6 +42,13 @@ public @interface Idempotent {
   /** Whether a request without a key is answered with 400; otherwise it is not remembered. */
   @Nonbinding
   boolean required() default true;
+
+  /**
+   * Whether callers without a principal may send keys. All of them share one space then: whoever
+   * knows or guesses the key of another one's request, and repeats that, gets its response.
+   */
+  @Nonbinding
+  boolean anonymous() default false;
 
   /**
    * Whether a response from 400 to 499 that the method returns is stored, and its transaction is

@@ -3,6 +3,7 @@ package io.postbox.inbox.http;
 import io.postbox.inbox.startup.InboxExtension;
 import io.postbox.inbox.startup.UnseenClasses;
 import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.inject.AmbiguousResolutionException;
 import jakarta.enterprise.inject.spi.AfterDeploymentValidation;
 import jakarta.enterprise.inject.spi.Annotated;
 import jakarta.enterprise.inject.spi.AnnotatedMethod;
@@ -131,6 +132,20 @@ public class IdempotentExtension implements Extension {
                   + " application. Give the resource's class a CDI scope, for instance"
                   + " @RequestScoped (from jakarta.*). "
                   + IdempotentMethods.WRITE_IT_THERE));
+    }
+  }
+
+  /** Which of several tells tenants apart would be anybody's guess. */
+  void refuseScopes(@Observes AfterDeploymentValidation event, BeanManager manager) {
+    try {
+      manager.resolve(manager.getBeans(IdempotencyScope.class));
+    } catch (AmbiguousResolutionException several) {
+      event.addDeploymentProblem(
+          new DefinitionException(
+              "There are several CDI beans that implement "
+                  + IdempotencyScope.class.getName()
+                  + ", and one tells whose keys are. Make the others @Alternative, or give them a"
+                  + " qualifier."));
     }
   }
 

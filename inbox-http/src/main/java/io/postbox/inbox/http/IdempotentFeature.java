@@ -9,13 +9,14 @@ import jakarta.ws.rs.container.DynamicFeature;
 import jakarta.ws.rs.container.ResourceInfo;
 import jakarta.ws.rs.core.FeatureContext;
 import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.SecurityContext;
 import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out whether a method that the server has called for a request was intercepted. It is not if
- * the server made the resource without CDI: as a singleton of the application, or from an archive
- * whose classes are no beans.
+ * Tells the interceptor what JAX-RS knows of a request, and finds out whether a method that the
+ * server has called for one was intercepted. It is not if the server made the resource without CDI:
+ * as a singleton of the application, or from an archive whose classes are no beans.
  */
 public final class IdempotentFeature implements DynamicFeature {
   @Override
@@ -46,6 +47,14 @@ public final class IdempotentFeature implements DynamicFeature {
     @Override
     public void filter(ContainerRequestContext request) {
       request.setProperty(CALLED, true); // no other filter has answered the request
+      Exchange exchange = Exchange.current();
+      if (exchange != null) {
+        exchange.calledBy(
+            () -> {
+              SecurityContext security = request.getSecurityContext();
+              return security == null ? null : security.getUserPrincipal();
+            });
+      }
     }
 
     @Override

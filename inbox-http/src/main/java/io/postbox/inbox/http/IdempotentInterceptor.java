@@ -18,8 +18,8 @@ import jakarta.transaction.Status;
 import jakarta.transaction.UserTransaction;
 import java.lang.reflect.Array;
 import java.lang.reflect.Method;
-import java.security.Principal;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -46,6 +46,7 @@ class IdempotentInterceptor {
 
   @Inject RequestAnswers answers;
   @Inject UserTransaction transaction;
+  @Inject ScopeBean scope;
   @Inject @Intercepted Bean<?> bean;
 
   @AroundInvoke
@@ -114,13 +115,24 @@ class IdempotentInterceptor {
               "Idempotency-Key has to be one key of 1 to 128 visible ASCII characters."
                   + memory(consumer)));
     }
+    String caller = exchange.caller();
+    if (caller == null && !settings.anonymous()) {
+      HttpLog.anonymous(IdempotentMethods.name(bean.getBeanClass(), method));
+      answers.count(consumer, RequestOutcome.ANONYMOUS);
+      return Optional.of(
+          Answer.problem(
+              403,
+              "Caller unknown",
+              "An Idempotency-Key belongs to its caller, and this request names none. Nothing was"
+                  + " done."));
+    }
     if (transaction.getStatus() != Status.STATUS_NO_TRANSACTION) {
       throw new IllegalStateException(
           "An @Idempotent method was called within a transaction, which the response's could not"
               + " be: "
               + method);
     }
-    return claim(exchange, settings, id(key.get(), exchange, method));
+    return claim(exchange, settings, id(key.get(), caller, exchange, method));
   }
 
   /**
@@ -251,16 +263,17 @@ class IdempotentInterceptor {
   }
 
   /** The key, readable for operators, and a digest of whose and which method's it is. */
-  private String id(String key, Exchange exchange, Method method) {
-    Principal caller = exchange.request().getUserPrincipal();
-    String scope =
-        DigestingRequest.sha256(
-            caller == null ? null : caller.getName(),
-            bean.getBeanClass().getName(),
-            method.getName(),
-            Stream.of(method.getParameterTypes())
-                .map(Class::getName)
-                .collect(Collectors.joining(",")));
-    return key + " " + scope.substring(0, 32);
+  private String id(String key, @Nullable String caller, Exchange exchange, Method method) {
+    List<@Nullable String> whose = new ArrayList<>();
+    whose.add(caller);
+    String more = scope.of(exchange.request());
+    if (more != null) {
+      whose.add(more);
+    }
+    whose.add(bean.getBeanClass().getName());
+    whose.add(method.getName());
+    whose.add(
+        Stream.of(method.getParameterTypes()).map(Class::getName).collect(Collectors.joining(",")));
+    return key + " " + DigestingRequest.sha256(whose.toArray(String[]::new)).substring(0, 32);
   }
 }

@@ -37,7 +37,7 @@ class ArchitectureTest {
           .arePublic()
           .should()
           .haveNameMatching(
-              ".*\\.(Idempotent|IdempotencyFilter|IdempotencyInitializer|IdempotentExtension|IdempotentFeature)");
+              ".*\\.(Idempotent|IdempotencyScope|IdempotencyFilter|IdempotencyInitializer|IdempotentExtension|IdempotentFeature)");
 
   @ArchTest
   static final ArchRule whatIsStoredKnowsNoServer =

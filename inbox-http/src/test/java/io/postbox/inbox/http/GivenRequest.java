@@ -9,6 +9,7 @@ import java.io.ByteArrayInputStream;
 import java.io.InputStreamReader;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
+import java.security.Principal;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,7 @@ final class GivenRequest {
   private final Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
   private final ByteArrayInputStream body;
   private @Nullable List<Part> parts;
+  private @Nullable Principal caller;
 
   GivenRequest(String contentType, byte[] bytes) {
     header("Content-Type", contentType);
@@ -28,6 +30,12 @@ final class GivenRequest {
 
   GivenRequest header(String name, String value) {
     headers.put(name, value);
+    return this;
+  }
+
+  /** Has the container know who calls. */
+  GivenRequest as(@Nullable String name) {
+    caller = name == null ? null : () -> name;
     return this;
   }
 
@@ -40,7 +48,8 @@ final class GivenRequest {
                 switch (method.getName()) {
                   case "getMethod" -> "POST";
                   case "getRequestURI" -> "/api/payments";
-                  case "getQueryString", "getUserPrincipal" -> null;
+                  case "getQueryString" -> null;
+                  case "getUserPrincipal" -> caller;
                   case "getContentType" -> headers.get("Content-Type");
                   case "getCharacterEncoding" -> "UTF-8";
                   case "getHeader" -> headers.get((String) with[0]);

@@ -7,18 +7,29 @@ import jakarta.enterprise.inject.spi.Bean;
 import jakarta.interceptor.InvocationContext;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletResponse;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.container.ContainerRequestFilter;
+import jakarta.ws.rs.container.ResourceInfo;
+import jakarta.ws.rs.core.FeatureContext;
+import jakarta.ws.rs.core.SecurityContext;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
+import java.security.Principal;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.NullAndEmptySource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Filter and interceptor together, with a server between them that maps exceptions. */
@@ -26,11 +37,19 @@ class IdempotentRequestsTest {
   private final FakeInbox inbox = new FakeInbox();
   private final IdempotentInterceptor interceptor = new IdempotentInterceptor();
   private final IdempotencyFilter filter = new IdempotencyFilter();
+  private final AtomicReference<@Nullable IdempotencyScope> tenants = new AtomicReference<>();
+
+  /** Whom the container knows. */
+  private @Nullable String caller;
+
+  /** What JAX-RS calls last before a method; empty if something else calls the method. */
+  private Optional<ContainerRequestContext> resource = Optional.empty();
 
   IdempotentRequestsTest() {
     interceptor.answers = inbox;
     interceptor.transaction = inbox;
     interceptor.bean = bean(Till.class);
+    interceptor.scope = new ScopeBean(tenants::get);
   }
 
   /** What a method does, and what the server writes then. */
@@ -44,11 +63,14 @@ class IdempotentRequestsTest {
   }
 
   static class Till {
-    @Idempotent(value = "till", headers = "X-Total")
+    @Idempotent(value = "till", headers = "X-Total", anonymous = true)
     public void pay() {}
 
-    @Idempotent(value = "till", remember4xx = true)
+    @Idempotent(value = "till", remember4xx = true, anonymous = true)
     public void refuse() {}
+
+    @Idempotent("till")
+    public void payOwn() {}
   }
 
   static Bean<?> bean(Class<?> type) {
@@ -74,6 +96,9 @@ class IdempotentRequestsTest {
         sent.response(),
         (to, from) -> {
           Exception thrown = null;
+          if (resource.isPresent()) {
+            witness(method(method)).filter(resource.get());
+          }
           try {
             interceptor.claim(call(method(method), work));
           } catch (Exception it) {
@@ -84,6 +109,45 @@ class IdempotentRequestsTest {
     return sent;
   }
 
+  private static ContainerRequestFilter witness(Method method) {
+    ResourceInfo info =
+        proxy(
+            ResourceInfo.class,
+            asked -> asked.equals("getResourceMethod") ? method : method.getDeclaringClass());
+    List<ContainerRequestFilter> registered = new ArrayList<>();
+    new IdempotentFeature()
+        .configure(
+            info,
+            (FeatureContext)
+                Proxy.newProxyInstance(
+                    IdempotentRequestsTest.class.getClassLoader(),
+                    new Class<?>[] {FeatureContext.class},
+                    (self, asked, with) -> {
+                      registered.add((ContainerRequestFilter) with[0]);
+                      return self;
+                    }));
+    return registered.get(0);
+  }
+
+  private static <T> T proxy(Class<T> type, Function<String, @Nullable Object> answer) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            IdempotentRequestsTest.class.getClassLoader(),
+            new Class<?>[] {type},
+            (self, asked, with) -> answer.apply(asked.getName())));
+  }
+
+  /** Has a filter of JAX-RS say who calls; nobody, if the name is null. */
+  private void callsAs(@Nullable String name) {
+    Principal principal = name == null ? null : () -> name;
+    SecurityContext security = proxy(SecurityContext.class, asked -> principal);
+    resource =
+        Optional.of(
+            proxy(
+                ContainerRequestContext.class,
+                asked -> asked.equals("getSecurityContext") ? security : null));
+  }
+
   private static InvocationContext call(Method method, Work work) {
     return (InvocationContext)
         Proxy.newProxyInstance(
@@ -92,8 +156,9 @@ class IdempotentRequestsTest {
             (self, asked, with) -> asked.getName().equals("proceed") ? work.run() : method);
   }
 
-  private static GivenRequest request() {
+  private GivenRequest request() {
     return new GivenRequest("text/plain", "3.50".getBytes(StandardCharsets.UTF_8))
+        .as(caller)
         .header("Idempotency-Key", "k");
   }
 
@@ -287,5 +352,76 @@ class IdempotentRequestsTest {
     assertThat(List.of(first.status, repeat.status)).containsOnly(status);
     assertThat(first.headers).doesNotContainKey("Content-Length");
     assertThat(repeat.headers).doesNotContainKey("Content-Length");
+  }
+
+  private SentResponse payOwn() throws Exception {
+    return post(
+        request(),
+        "payOwn",
+        this::pay,
+        (response, thrown) -> {
+          response.setStatus(200);
+          response
+              .getOutputStream()
+              .write(String.valueOf(inbox.effects.size()).getBytes(StandardCharsets.UTF_8));
+        });
+  }
+
+  /** Neither the container nor the outermost request knows them. */
+  @Test
+  void callersWhomAFilterOfTheApplicationKnowsHaveKeysOfTheirOwn() throws Exception {
+    callsAs("ada");
+    SentResponse first = payOwn();
+    callsAs("bob");
+    SentResponse other = payOwn();
+    callsAs("ada");
+    SentResponse repeat = payOwn();
+
+    assertThat(inbox.effects).hasSize(2);
+    assertThat(other.headers).doesNotContainKey("Idempotent-Replayed");
+    assertThat(repeat.header("Idempotent-Replayed")).isEqualTo("true");
+    assertThat(repeat.read()).isEqualTo(first.read()).isNotEqualTo(other.read());
+  }
+
+  /** A key that anybody could send again has no owner. */
+  @ParameterizedTest
+  @NullAndEmptySource
+  void withoutACallerNothingIsDone(@Nullable String name) throws Exception {
+    callsAs(name);
+    SentResponse refused = payOwn();
+    assertThat(refused.status).isEqualTo(403);
+    assertThat(refused.read()).contains("its caller");
+    assertThat(inbox.effects).isEmpty();
+    assertThat(inbox.outcomes).containsExactly(RequestOutcome.ANONYMOUS);
+
+    resource = Optional.empty(); // a servlet calls the method
+    assertThat(payOwn().status).isEqualTo(403);
+    assertThat(post(request(), "pay", this::pay, status(200)).status).isEqualTo(200);
+  }
+
+  @Test
+  void withoutJaxRsTheContainersCallerCounts() throws Exception {
+    caller = "ada";
+    payOwn();
+    caller = "bob";
+    payOwn();
+    payOwn();
+    assertThat(inbox.effects).hasSize(2);
+  }
+
+  @Test
+  void usersOfOneNameOfTwoTenantsHaveKeysOfTheirOwn() throws Exception {
+    tenants.set(request -> request.getHeader("X-Tenant"));
+    callsAs("admin");
+    for (String tenant : List.of("red", "blue", "red", "blue")) {
+      post(request().header("X-Tenant", tenant), "payOwn", this::pay, status(200));
+    }
+    assertThat(inbox.effects).hasSize(2);
+
+    tenants.set(request -> "");
+    payOwn();
+    assertThat(inbox.effects).hasSize(3);
+    callsAs(null);
+    assertThat(payOwn().status).as("a tenant is no caller").isEqualTo(403);
   }
 }

@@ -28,6 +28,14 @@ public final class RequestLog {
             .formatted(method, times));
   }
 
+  /** A request had a key and no caller. */
+  public static void anonymous(String method, long times) {
+    InboxLog.LOG.warning(
+        "IBX0261",
+        "A request for the @Idempotent method %s had a key and no principal to whom it could belong, so nothing was done and the client got 403 (%s times since this line was last written). Let callers log in, so that the resource's SecurityContext names them. If all callers may share the method's keys, write @Idempotent(anonymous = true)."
+            .formatted(method, times));
+  }
+
   /** The inbox could not look a key up. */
   public static void unavailable(String consumer, long times, Throwable cause) {
     InboxLog.LOG.warning(

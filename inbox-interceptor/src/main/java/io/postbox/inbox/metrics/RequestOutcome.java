@@ -16,6 +16,8 @@ public enum RequestOutcome {
   MISSING,
   /** Its key was malformed. */
   MALFORMED,
+  /** It had a key and no caller to whom the key could belong. */
+  ANONYMOUS,
   /** It ran and was rolled back: by its response, an exception or a failed commit. */
   UNDONE,
   /** The database or its connection pool did not serve the inbox. */

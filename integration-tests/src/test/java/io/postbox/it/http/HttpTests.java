@@ -84,6 +84,9 @@ abstract class HttpTests {
                 Till.class,
                 TillApplication.class,
                 TillHeaders.class,
+                Doorman.class,
+                Usher.class,
+                Tenants.class,
                 Slips.class,
                 Payments.class,
                 Ledger.class,
@@ -407,6 +410,38 @@ abstract class HttpTests {
     String login =
         Base64.getEncoder().encodeToString((user + ":secret").getBytes(StandardCharsets.US_ASCII));
     return client.request("own/201", key, body).header("Authorization", "Basic " + login);
+  }
+
+  /** The container knows none of them. */
+  @ParameterizedTest
+  @ValueSource(strings = {"X-Doorman", "X-Usher"})
+  void eachUserWhomAFilterOfTheApplicationKnowsHasKeysOfTheirOwn(String header) throws Exception {
+    HttpResponse<String> ada = client.send(known().header(header, "ada"));
+    HttpResponse<String> bob = client.send(known().header(header, "bob"));
+
+    assertThat(ada.statusCode()).isEqualTo(201);
+    assertThat(bob.statusCode()).isEqualTo(201);
+    assertThat(bob.body()).isNotEqualTo(ada.body());
+    assertThat(client.send(known().header(header, "ada")).body()).isEqualTo(ada.body());
+    assertThat(payments()).isEqualTo(2);
+    assertThat(client.send(known()).statusCode()).as("nobody").isEqualTo(403);
+    assertThat(payments()).isEqualTo(2);
+  }
+
+  @Test
+  void usersOfOneNameOfTwoTenantsHaveKeysOfTheirOwn() throws Exception {
+    HttpResponse<String> red = client.send(admin("red"));
+    assertThat(client.send(admin("blue")).body()).isNotEqualTo(red.body());
+    assertThat(client.send(admin("red")).body()).isEqualTo(red.body());
+    assertThat(payments()).isEqualTo(2);
+  }
+
+  private HttpRequest.Builder admin(String tenant) {
+    return known().header("X-Doorman", "admin").header("X-Tenant", tenant);
+  }
+
+  private HttpRequest.Builder known() {
+    return client.request("known/201", key, body);
   }
 
   @Test

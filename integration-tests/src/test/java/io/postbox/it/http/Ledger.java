@@ -7,5 +7,5 @@ import jakarta.ws.rs.Path;
 /** Inherits its method. */
 @Path("payments/ledger")
 @RequestScoped
-@Idempotent("till")
+@Idempotent(value = "till", anonymous = true)
 public class Ledger extends Payments {}

@@ -30,7 +30,7 @@ public class Slips {
   /** Throws what JAX-RS makes a response of, or a mapper. */
   @POST
   @Path("throwing/{status}")
-  @Idempotent(value = "till", remember4xx = true)
+  @Idempotent(value = "till", remember4xx = true, anonymous = true)
   public Response payAndThrow(@PathParam("status") int status, String body) throws SQLException {
     purse.pay(body);
     if (status == 303) {
@@ -46,7 +46,7 @@ public class Slips {
   @POST
   @Path("unwritten")
   @Produces("text/plain")
-  @Idempotent(value = "till", remember4xx = true)
+  @Idempotent(value = "till", remember4xx = true, anonymous = true)
   public Unwritable payUnwritable(String body) throws SQLException {
     purse.pay(body);
     return new Unwritable();
@@ -54,7 +54,7 @@ public class Slips {
 
   @POST
   @Path("bodiless/{status}")
-  @Idempotent("till")
+  @Idempotent(value = "till", anonymous = true)
   public Response bodiless(@PathParam("status") int status) {
     return Response.status(status).build();
   }
@@ -70,7 +70,7 @@ public class Slips {
   @Path("compressed")
   @Produces("application/json")
   @Compressed
-  @Idempotent(value = "till", headers = "X-Total")
+  @Idempotent(value = "till", headers = "X-Total", anonymous = true)
   public Response payCompressed(String body) throws SQLException {
     purse.pay(body);
     return Response.ok("{\"number\":\"" + UUID.randomUUID() + "\"}")
@@ -81,7 +81,7 @@ public class Slips {
   @POST
   @Path("parts")
   @Consumes("multipart/form-data")
-  @Idempotent("till")
+  @Idempotent(value = "till", anonymous = true)
   public Response payParts(List<EntityPart> parts) throws SQLException, IOException {
     for (EntityPart part : parts) {
       purse.pay(part.getContent(String.class));

@@ -42,11 +42,11 @@ public class OrdersResource {
   /**
    * Takes an order: 201 once it is committed, together with its message. A client that does not
    * know whether its order was taken repeats it with the same {@code Idempotency-Key}, and gets the
-   * first response.
+   * first response. Nobody logs in here, so clients have to choose keys that nobody guesses.
    */
   @POST
   @Consumes(MediaType.APPLICATION_JSON)
-  @Idempotent(value = "order-requests", required = false)
+  @Idempotent(value = "order-requests", required = false, anonymous = true)
   public Response place(OrderRequest order, @Context UriInfo here) {
     PlacedOrder placed = orders.place(order.sku(), order.quantity());
     return Response.created(
