@@ -314,7 +314,7 @@ CREATE INDEX IF NOT EXISTS inbox_captured_key_ix ON inbox_captured (consumer, or
 -- Retention deletes by this index.
 CREATE INDEX IF NOT EXISTS inbox_captured_processed_ix ON inbox_captured (consumer, status, processed_at);
 -- The nodes count captured messages by this index.
-CREATE INDEX IF NOT EXISTS inbox_captured_count_ix ON inbox_captured (consumer, status, captured_at);
+CREATE INDEX IF NOT EXISTS inbox_captured_count_ix ON inbox_captured (consumer, status, captured_at, size);
 CREATE INDEX IF NOT EXISTS inbox_captured_version_ix
   ON inbox_captured (consumer, aggregate_type, aggregate_id, aggregate_version);
 

@@ -352,7 +352,7 @@ CREATE INDEX IF NOT EXISTS inbox_captured_due_ix ON inbox_captured (consumer, du
 CREATE INDEX IF NOT EXISTS inbox_captured_key_ix ON inbox_captured (consumer, ordering_key, id)
   WHERE ordering_key IS NOT NULL AND status <> 'PROCESSED';
 -- The nodes count captured messages by this index.
-CREATE INDEX IF NOT EXISTS inbox_captured_count_ix ON inbox_captured (consumer, status, captured_at)
+CREATE INDEX IF NOT EXISTS inbox_captured_count_ix ON inbox_captured (consumer, status, captured_at, size)
   WHERE status <> 'PROCESSED';
 -- Retention deletes by this index.
 CREATE INDEX IF NOT EXISTS inbox_captured_processed_ix ON inbox_captured (consumer, processed_at)

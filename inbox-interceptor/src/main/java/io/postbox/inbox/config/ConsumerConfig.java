@@ -77,13 +77,15 @@ public record ConsumerConfig(
    *     handler's transaction
    * @param limit how many captured messages may wait to be handled; then further ones stay with the
    *     broker
+   * @param bytes how large those that wait may be altogether
    */
   public record Capture(
       int workers,
       OnParked onParked,
       AfterProcessing afterProcessing,
       Duration longestSilence,
-      int limit) {}
+      int limit,
+      long bytes) {}
 
   /** The treatment of the messages behind a parked one with their ordering key. */
   public enum OnParked {
@@ -144,6 +146,7 @@ public record ConsumerConfig(
    *     Early#DELAY} for a message that is handled at its delivery, and {@link Early#BUFFER} for a
    *     captured one
    * @param limit how many early versions may be buffered
+   * @param bytes how large those may be altogether
    * @param longestGap how long a version may be missing before that is reported
    */
   public record VersionOrder(
@@ -151,6 +154,7 @@ public record ConsumerConfig(
       int maxWaits,
       Optional<Early> early,
       int limit,
+      long bytes,
       Duration longestGap) {}
 
   /** How a version that is too early waits for those before it. */

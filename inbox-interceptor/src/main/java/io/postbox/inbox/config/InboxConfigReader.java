@@ -58,8 +58,12 @@ public final class InboxConfigReader {
   /** The largest payload that any outbox sends. */
   private static final int LARGEST_PAYLOAD = 104_857_600;
 
+  private static final long GIBIBYTE = 1L << 30;
+  private static final long MOST_BYTES = 1L << 50;
+
   private static final VersionOrder FROM_ONE =
-      new VersionOrder(OptionalLong.of(1), 20, Optional.empty(), 1_000_000, Duration.ofMinutes(10));
+      new VersionOrder(
+          OptionalLong.of(1), 20, Optional.empty(), 1_000_000, GIBIBYTE, Duration.ofMinutes(10));
 
   private static final ConsumerConfig DEFAULTS =
       new ConsumerConfig(
@@ -73,9 +77,15 @@ public final class InboxConfigReader {
           Optional.empty(),
           Optional.empty(),
           new Replies(true, Set.of(), DAY),
-          new Quota(100_000, 1L << 30, WhenFull.PAUSE, 10_000_000),
+          new Quota(100_000, GIBIBYTE, WhenFull.PAUSE, 10_000_000),
           Optional.empty(),
-          new Capture(4, OnParked.HOLD, AfterProcessing.DELETE, Duration.ofMinutes(10), 1_000_000));
+          new Capture(
+              4,
+              OnParked.HOLD,
+              AfterProcessing.DELETE,
+              Duration.ofMinutes(10),
+              1_000_000,
+              GIBIBYTE));
 
   private static final List<String> OF_CONSUMERS =
       List.of(
@@ -101,15 +111,17 @@ public final class InboxConfigReader {
           "order.longest-gap",
           "early",
           "early.limit",
+          "early.bytes",
           "capture.workers",
           "capture.on-parked",
           "capture.after-processing",
           "capture.longest-silence",
-          "capture.limit");
+          "capture.limit",
+          "capture.bytes");
 
   /** Of these nothing is done for a consumer that does not order versions. */
   private static final List<String> OF_VERSION_ORDER =
-      List.of("early", "early.limit", "order.longest-gap");
+      List.of("early", "early.limit", "early.bytes", "order.longest-gap");
 
   private InboxConfigReader() {}
 
@@ -251,13 +263,14 @@ public final class InboxConfigReader {
             otherwise.longestSilence(),
             Duration.ofSeconds(1),
             Duration.ofDays(1)),
-        inbox.whole(prefix + "limit", otherwise.limit(), 1, Integer.MAX_VALUE));
+        inbox.whole(prefix + "limit", otherwise.limit(), 1, Integer.MAX_VALUE),
+        inbox.number(prefix + "bytes", otherwise.bytes(), 1, MOST_BYTES));
   }
 
   private static Quota quota(Settings inbox, String prefix, Quota otherwise) {
     return new Quota(
         inbox.whole(prefix + "messages", otherwise.messages(), 1, Integer.MAX_VALUE),
-        inbox.number(prefix + "bytes", otherwise.bytes(), 1, 1L << 50),
+        inbox.number(prefix + "bytes", otherwise.bytes(), 1, MOST_BYTES),
         inbox.choice(prefix + "when-full", otherwise.whenFull()),
         inbox.whole(prefix + "aggregates", otherwise.aggregates(), 1, Integer.MAX_VALUE));
   }
@@ -301,6 +314,7 @@ public final class InboxConfigReader {
             inbox.whole(prefix + "order.max-waits", FROM_ONE.maxWaits(), 1, 1_000_000),
             inbox.optionalChoice(prefix + "early", Early.class),
             inbox.whole(prefix + "early.limit", FROM_ONE.limit(), 1, Integer.MAX_VALUE),
+            inbox.number(prefix + "early.bytes", FROM_ONE.bytes(), 1, MOST_BYTES),
             inbox.duration(
                 prefix + "order.longest-gap",
                 FROM_ONE.longestGap(),

@@ -111,8 +111,9 @@ class CapturedProcessor {
       Result result =
           transactions.call(
               () -> handle(consumer, id, handler, queue, own, course), own, List.of());
-      if (course.hasEnded) {
-        database.backlogs().ended(consumer);
+      Captured ended = course.captured;
+      if (course.hasEnded && ended != null) {
+        database.backlogs().ended(consumer, ended.bytes());
       }
       return result;
     } catch (Throwable failed) {

@@ -72,16 +72,16 @@ public final class CaptureLog {
   public static void paused(String endpoint, String consumer) {
     InboxLog.LOG.warning(
         "IBX0193",
-        "The endpoint %s is paused because as many captured messages of the consumer '%s' wait as postbox.inbox.capture.limit allows: further ones stay in their queue. It is resumed when a tenth of the limit is free. If the handler cannot keep up, raise postbox.inbox.consumer.%s.capture.workers; if nothing is handled, see why its messages fail or are held."
+        "The endpoint %s is paused because as many captured messages of the consumer '%s' wait as postbox.inbox.capture.limit allows, or as large ones as capture.bytes allows: further ones stay in their queue. It is resumed when a tenth of the limit is free. If the handler cannot keep up, raise postbox.inbox.consumer.%s.capture.workers; if nothing is handled, see why its messages fail or are held."
             .formatted(endpoint, consumer, consumer));
   }
 
   /** Messages without JMS are not captured until fewer wait. */
-  public static void refused(String consumer, int limit, long times) {
+  public static void refused(String consumer, int limit, long bytes, long times) {
     InboxLog.LOG.warning(
         "IBX0197",
-        "InboxGuard refused to capture messages for the consumer '%s', because as many of its messages wait to be handled as postbox.inbox.capture.limit allows, %s (%s times since this line was last written). Callers are asked to bring them again after a second, and nothing is lost if they do. It captures again when a tenth of the limit is free. If the handler cannot keep up, raise postbox.inbox.consumer.%s.capture.workers; if nothing is handled, see why its messages fail or are held."
-            .formatted(consumer, limit, times, consumer));
+        "InboxGuard refused to capture messages for the consumer '%s', because as many of its messages wait to be handled as postbox.inbox.capture.limit allows, %s, or as large ones as capture.bytes allows, %s (%s times since this line was last written). Callers are asked to bring them again after a second, and nothing is lost if they do. It captures again when a tenth of the limit is free. If the handler cannot keep up, raise postbox.inbox.consumer.%s.capture.workers; if nothing is handled, see why its messages fail or are held."
+            .formatted(consumer, limit, bytes, times, consumer));
   }
 
   /** An operator paused the handling of captured messages. */
@@ -104,7 +104,7 @@ public final class CaptureLog {
   public static void resumed(String endpoint, String consumer) {
     InboxLog.LOG.info(
         "IBX0194",
-        "The endpoint %s is resumed: a tenth of postbox.inbox.capture.limit of the consumer '%s' is free again"
+        "The endpoint %s is resumed: a tenth of postbox.inbox.capture.limit and capture.bytes of the consumer '%s' is free again"
             .formatted(endpoint, consumer));
   }
 }

@@ -10,6 +10,7 @@ import java.util.function.Supplier;
  * @param delivery the message as a delivery to its consumer; its history tells of earlier attempts
  * @param content decrypts the content at its first call; throws what the application's cipher does
  * @param isHandled whether its handler is done, and only the reply is still to be sent
+ * @param bytes its stored size
  * @param mayReply whether a reply may be sent to the destination that its sender chose
  */
 public record Captured(
@@ -18,4 +19,5 @@ public record Captured(
     Delivery delivery,
     Supplier<Content> content,
     boolean isHandled,
+    long bytes,
     boolean mayReply) {}

@@ -1,5 +1,6 @@
 package io.postbox.inbox.ops;
 
+import io.postbox.inbox.receiver.Quotas.Used;
 import java.time.Duration;
 
 /**
@@ -10,21 +11,24 @@ import java.time.Duration;
  * @param held those behind another one with their ordering key
  * @param parked those whose content is parked
  * @param oldest how long ago the oldest of the first three was captured; zero if there is none
+ * @param bytes the size of the first three
  * @param isPaused whether an operator has paused the consumer
  */
 public record CapturedCount(
-    long pending, long delayed, long held, long parked, Duration oldest, boolean isPaused) {
+    long pending,
+    long delayed,
+    long held,
+    long parked,
+    Duration oldest,
+    long bytes,
+    boolean isPaused) {
   /** None. */
-  public static final CapturedCount NOTHING = new CapturedCount(0, 0, 0, 0, Duration.ZERO);
-
-  /** Those of a consumer that is not paused. */
-  public CapturedCount(long pending, long delayed, long held, long parked, Duration oldest) {
-    this(pending, delayed, held, parked, oldest, false);
-  }
+  public static final CapturedCount NOTHING =
+      new CapturedCount(0, 0, 0, 0, Duration.ZERO, 0, false);
 
   /** Those that the workers have still to handle. */
-  public long backlog() {
-    return pending + delayed + held;
+  public Used backlog() {
+    return new Used(pending + delayed + held, bytes);
   }
 
   CapturedCount plus(CapturedCount other) {
@@ -34,6 +38,7 @@ public record CapturedCount(
         held + other.held,
         parked + other.parked,
         oldest.compareTo(other.oldest) > 0 ? oldest : other.oldest,
+        bytes + other.bytes,
         isPaused || other.isPaused);
   }
 }

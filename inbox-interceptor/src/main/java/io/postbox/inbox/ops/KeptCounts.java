@@ -24,7 +24,7 @@ public record KeptCounts(
     Map<String, Long> parked,
     Map<String, Long> quarantined,
     Map<String, Long> bytes,
-    Map<String, Long> buffered,
+    Map<String, Used> buffered,
     Map<String, CapturedCount> captured) {
   private static final Set<Kind> KEPT = EnumSet.of(Kind.PARKED, Kind.BUFFERED, Kind.QUARANTINED);
 
@@ -45,7 +45,11 @@ public record KeptCounts(
         lines.stream()
             .filter(line -> line.kind() == Kind.PARKED || line.kind() == Kind.QUARANTINED)
             .collect(Collectors.toUnmodifiableMap(Line::consumer, Line::bytes, Long::sum)),
-        byConsumer(lines, Kind.BUFFERED),
+        lines.stream()
+            .filter(line -> line.kind() == Kind.BUFFERED)
+            .collect(
+                Collectors.toUnmodifiableMap(
+                    Line::consumer, line -> new Used(line.rows(), line.bytes()))),
         lines.stream()
             .filter(line -> !KEPT.contains(line.kind()))
             .collect(
@@ -56,11 +60,11 @@ public record KeptCounts(
   private static CapturedCount captured(Line line) {
     long rows = line.rows();
     return switch (line.kind()) {
-      case PENDING -> new CapturedCount(rows, 0, 0, 0, line.age());
-      case DELAYED -> new CapturedCount(0, rows, 0, 0, line.age());
-      case HELD -> new CapturedCount(0, 0, rows, 0, line.age());
-      case PLACE -> new CapturedCount(0, 0, 0, rows, Duration.ZERO);
-      case PAUSED -> new CapturedCount(0, 0, 0, 0, Duration.ZERO, true);
+      case PENDING -> new CapturedCount(rows, 0, 0, 0, line.age(), line.bytes(), false);
+      case DELAYED -> new CapturedCount(0, rows, 0, 0, line.age(), line.bytes(), false);
+      case HELD -> new CapturedCount(0, 0, rows, 0, line.age(), line.bytes(), false);
+      case PLACE -> new CapturedCount(0, 0, 0, rows, Duration.ZERO, 0, false);
+      case PAUSED -> new CapturedCount(0, 0, 0, 0, Duration.ZERO, 0, true);
       case PARKED, BUFFERED, QUARANTINED -> CapturedCount.NOTHING;
     };
   }
@@ -90,8 +94,8 @@ public record KeptCounts(
                         bytes.getOrDefault(consumer, 0L))));
   }
 
-  /** How many captured messages of each consumer that has any wait to be handled. */
-  public Map<String, Long> backlogs() {
+  /** The captured messages of each consumer that has any that wait to be handled. */
+  public Map<String, Used> backlogs() {
     return captured.entrySet().stream()
         .collect(
             Collectors.toUnmodifiableMap(Map.Entry::getKey, each -> each.getValue().backlog()));
@@ -127,7 +131,8 @@ public record KeptCounts(
 
   /** How many of a consumer's are buffered. */
   public long bufferedOf(String consumer) {
-    return buffered.getOrDefault(consumer, 0L);
+    Used some = buffered.get(consumer);
+    return some == null ? 0 : some.messages();
   }
 
   /** How many are parked in all. */

@@ -31,10 +31,10 @@ public final class MissingHandlers {
         .backlogs()
         .forEach(
             (consumer, messages) -> {
-              if (messages > 0 && !handled.contains(consumer)) {
+              if (messages.messages() > 0 && !handled.contains(consumer)) {
                 found.add(consumer);
                 if (!missing.contains(consumer)) {
-                  CaptureLog.handledElsewhere(consumer, messages);
+                  CaptureLog.handledElsewhere(consumer, messages.messages());
                 }
               }
             });

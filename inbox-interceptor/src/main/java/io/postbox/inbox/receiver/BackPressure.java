@@ -3,6 +3,7 @@ package io.postbox.inbox.receiver;
 import io.postbox.common.config.Durations;
 import io.postbox.common.log.Throttle;
 import io.postbox.inbox.RetryLaterException;
+import io.postbox.inbox.config.ConsumerConfig.Capture;
 import io.postbox.inbox.log.CaptureLog;
 import java.time.Duration;
 
@@ -32,15 +33,15 @@ record BackPressure(ReceiverParts parts, Throttle lines) {
       parts.throttle().pause();
       return;
     }
-    int limit = parts.consumers().apply(consumer).capture().limit();
+    Capture limit = parts.consumers().apply(consumer).capture();
     long times = lines.take();
     if (times > 0) {
-      CaptureLog.refused(consumer, limit, times);
+      CaptureLog.refused(consumer, limit.limit(), limit.bytes(), times);
     }
     invocation.transaction().setRollbackOnly();
     throw new RetryLaterException(
         PAUSE,
-        "A message for the consumer '%s' was not captured, because as many of its messages wait to be handled as postbox.inbox.capture.limit allows, %s, or a tenth of that is not free again yet. Bring it again after %s."
-            .formatted(consumer, limit, Durations.text(PAUSE)));
+        "A message for the consumer '%s' was not captured, because as many of its messages wait to be handled as postbox.inbox.capture.limit allows, %s, or as large ones as capture.bytes allows, %s, or a tenth of that is not free again yet. Bring it again after %s."
+            .formatted(consumer, limit.limit(), limit.bytes(), Durations.text(PAUSE)));
   }
 }

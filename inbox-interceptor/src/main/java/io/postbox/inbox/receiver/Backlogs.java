@@ -1,6 +1,8 @@
 package io.postbox.inbox.receiver;
 
+import io.postbox.inbox.config.ConsumerConfig.Capture;
 import io.postbox.inbox.config.InboxConfig;
+import io.postbox.inbox.receiver.Quotas.Used;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -12,29 +14,24 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * How many captured messages of each consumer wait to be handled, and whether that is as many as
- * may wait. One node counts them every few seconds for all nodes; to that each node adds what it
- * has captured since the count began, less what it has handled. Thread-safe.
+ * The captured messages of each consumer that wait to be handled, and whether these are as many, or
+ * as large, as may wait. One node counts them every few seconds for all nodes; to that each node
+ * adds what it has captured since the count began, less what it has handled. Thread-safe.
  */
 public final class Backlogs {
-  /** A full backlog counts as full until a tenth of the limit is free. */
-  private static final int TENTHS = 10;
-
-  private static final int FREE_AGAIN = 9;
-
   /** How many marks are kept: with five a second, those of two minutes. */
   private static final int MARKS = 600;
 
   private final InboxConfig config;
   private final InstantSource clock;
-  private final Map<String, Long> changes = new HashMap<>();
+  private final Map<String, Used> changes = new HashMap<>();
   private final Deque<Mark> marks = new ArrayDeque<>();
-  private Map<String, Long> counted = Map.of();
-  private Map<String, Long> changesThen = Map.of();
+  private Map<String, Used> counted = Map.of();
+  private Map<String, Used> changesThen = Map.of();
   private final Set<String> full = new TreeSet<>();
 
   /** All changes by this node until a time. */
-  private record Mark(Instant at, Map<String, Long> changes) {}
+  private record Mark(Instant at, Map<String, Used> changes) {}
 
   /**
    * @param config how many messages may wait
@@ -47,8 +44,8 @@ public final class Backlogs {
   }
 
   /**
-   * Remembers how many messages this node has captured and handled by now. Call it now and then,
-   * and before each count.
+   * Remembers which messages this node has captured and handled by now. Call it now and then, and
+   * before each count.
    */
   public synchronized void mark() {
     marks.addLast(new Mark(clock.instant(), Map.copyOf(changes)));
@@ -60,10 +57,10 @@ public final class Backlogs {
   /**
    * Takes over a count.
    *
-   * @param found how many messages of each consumer that has any wait
+   * @param found the messages of each consumer that has any that wait
    * @param age how long ago the count began
    */
-  public synchronized void counted(Map<String, Long> found, Duration age) {
+  public synchronized void counted(Map<String, Used> found, Duration age) {
     Instant began = clock.instant().minus(age);
     while (marks.size() > 1 && isFollowedByOneBefore(began)) {
       marks.removeFirst();
@@ -79,37 +76,39 @@ public final class Backlogs {
     return !marks.stream().skip(1).findFirst().orElseThrow().at().isAfter(time);
   }
 
-  /** Counts a message that this node has captured. */
-  public synchronized void captured(String consumer) {
-    changes.merge(consumer, 1L, Long::sum);
+  /** Counts a message of this size that this node has captured. */
+  public synchronized void captured(String consumer, long bytes) {
+    changes.merge(consumer, new Used(1, bytes), Used::plus);
     decide(consumer);
   }
 
-  /** Counts a message that this node has handled, or parked. */
-  public synchronized void ended(String consumer) {
-    changes.merge(consumer, -1L, Long::sum);
+  /** Counts a message of this size that this node has handled, or parked. */
+  public synchronized void ended(String consumer, long bytes) {
+    changes.merge(consumer, new Used(-1, -bytes), Used::plus);
     decide(consumer);
   }
 
   private void decide(String consumer) {
-    long limit = config.of(consumer).capture().limit();
-    long waiting = waiting(consumer);
-    int tenths = full.contains(consumer) ? FREE_AGAIN : TENTHS;
-    if (waiting * TENTHS >= limit * tenths) {
+    Capture limit = config.of(consumer).capture();
+    if (waiting(consumer).reaches(limit.limit(), limit.bytes(), full.contains(consumer))) {
       full.add(consumer);
     } else {
       full.remove(consumer);
     }
   }
 
-  /** How many messages of a consumer wait, as far as this node knows. */
-  synchronized long waiting(String consumer) {
-    return counted.getOrDefault(consumer, 0L)
-        + changes.getOrDefault(consumer, 0L)
-        - changesThen.getOrDefault(consumer, 0L);
+  /** The messages of a consumer that wait, as far as this node knows. */
+  synchronized Used waiting(String consumer) {
+    return counted
+        .getOrDefault(consumer, Used.NOTHING)
+        .plus(changes.getOrDefault(consumer, Used.NOTHING))
+        .minus(changesThen.getOrDefault(consumer, Used.NOTHING));
   }
 
-  /** Whether as many messages of a consumer wait as may, and a tenth of that is not free yet. */
+  /**
+   * Whether as many messages of a consumer wait as may, or as large ones, and a tenth of that is
+   * not free yet.
+   */
   public synchronized boolean isFull(String consumer) {
     return full.contains(consumer);
   }

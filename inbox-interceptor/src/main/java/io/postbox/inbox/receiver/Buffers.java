@@ -1,24 +1,24 @@
 package io.postbox.inbox.receiver;
 
-import io.postbox.inbox.config.ConsumerConfig.VersionOrder;
 import io.postbox.inbox.config.InboxConfig;
+import io.postbox.inbox.receiver.Quotas.Used;
 import java.util.HashMap;
 import java.util.Map;
 
 /**
- * How many messages of each consumer are buffered, because they are too early in the order of
- * versions, and whether it may buffer another. One node counts every few seconds for all nodes;
- * this node adds those that it has buffered meanwhile. So the limit is exceeded only by those that
- * other nodes buffer between two counts. Thread-safe.
+ * The messages of each consumer that are buffered, because they are too early in the order of
+ * versions, and whether it may buffer another: one that exceeds the limit of bytes still may. One
+ * node counts every few seconds for all nodes; this node adds those that it has buffered meanwhile.
+ * So the limit is exceeded only by those that other nodes buffer between two counts. Thread-safe.
  */
 public final class Buffers {
   private final InboxConfig config;
-  private Map<String, Long> counted = Map.of();
-  private Map<String, Long> before = Map.of();
-  private Map<String, Long> since = new HashMap<>();
+  private Map<String, Used> counted = Map.of();
+  private Map<String, Used> before = Map.of();
+  private Map<String, Used> since = new HashMap<>();
 
   /**
-   * @param config how many each consumer may buffer
+   * @param config how much each consumer may buffer
    */
   public Buffers(InboxConfig config) {
     this.config = config;
@@ -28,7 +28,7 @@ public final class Buffers {
    * Takes over a count. The messages that this node has buffered since the count before the last
    * are added, because it is unknown which of them were counted.
    */
-  public synchronized void counted(Map<String, Long> found) {
+  public synchronized void counted(Map<String, Used> found) {
     counted = Map.copyOf(found);
     before = since;
     since = new HashMap<>();
@@ -36,15 +36,20 @@ public final class Buffers {
 
   /** Whether a consumer may buffer another message. */
   synchronized boolean haveRoom(String consumer) {
-    long used =
-        counted.getOrDefault(consumer, 0L)
-            + before.getOrDefault(consumer, 0L)
-            + since.getOrDefault(consumer, 0L);
-    return used < config.of(consumer).order().map(VersionOrder::limit).orElse(0);
+    Used used =
+        counted
+            .getOrDefault(consumer, Used.NOTHING)
+            .plus(before.getOrDefault(consumer, Used.NOTHING))
+            .plus(since.getOrDefault(consumer, Used.NOTHING));
+    return config
+        .of(consumer)
+        .order()
+        .filter(order -> !used.reaches(order.limit(), order.bytes(), false))
+        .isPresent();
   }
 
-  /** Counts a message that this node has buffered. */
-  synchronized void added(String consumer) {
-    since.merge(consumer, 1L, Long::sum);
+  /** Counts a message of this size that this node has buffered. */
+  synchronized void added(String consumer, long bytes) {
+    since.merge(consumer, new Used(1, bytes), Used::plus);
   }
 }

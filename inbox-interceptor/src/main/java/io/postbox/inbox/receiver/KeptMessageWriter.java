@@ -121,8 +121,11 @@ record KeptMessageWriter(ReceiverParts parts, Throttle quotaLines) {
 
   /** Stores a message to be handled later, unless one with its id, which is forgotten, is there. */
   Completion capture(Delivery delivery, String id, Route route, DeliveryAttempt attempt) {
+    Content content = delivery.content().get();
     Optional<Fingerprint> stored =
-        parts.store().capture(delivery, id, route.wantsReply() && route.mayReply());
+        parts
+            .store()
+            .capture(delivery.keeping(content), id, route.wantsReply() && route.mayReply());
     if (stored.isPresent()) {
       Decision known = RecoverabilityPolicy.onKnownId(delivery.fingerprint(), stored.get());
       return known instanceof Decision.Skip skip
@@ -132,26 +135,23 @@ record KeptMessageWriter(ReceiverParts parts, Throttle quotaLines) {
     return Completion.of(
         new MessageCaptured(delivery.consumer(), id, Optional.ofNullable(delivery.eventType())),
         () -> {
-          parts.backlogs().captured(delivery.consumer());
+          parts.backlogs().captured(delivery.consumer(), content.size());
           parts.wakeUp().captured(delivery.consumer());
         });
   }
 
   /**
    * Stores a message until the versions before it have been handled. It is none for a person, so
-   * neither a quota nor the log concerns it.
+   * neither the quota of kept messages nor the log concerns it; it has limits of its own.
    */
   Completion buffer(Delivery delivery, String id) {
+    Content content = delivery.content().get();
     boolean isNew =
-        parts
-            .store()
-            .park(
-                new Parked(
-                    delivery.keeping(delivery.content().get()), id, ParkReason.EARLY, "", "", 0));
+        parts.store().park(new Parked(delivery.keeping(content), id, ParkReason.EARLY, "", "", 0));
     MessageBuffered event =
         new MessageBuffered(delivery.consumer(), id, Optional.ofNullable(delivery.eventType()));
     return isNew
-        ? Completion.of(event, () -> parts.buffers().added(delivery.consumer()))
+        ? Completion.of(event, () -> parts.buffers().added(delivery.consumer(), content.size()))
         : known(Completion.of(event, Completion.NOTHING), delivery);
   }
 

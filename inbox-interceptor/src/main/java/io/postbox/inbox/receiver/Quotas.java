@@ -17,10 +17,6 @@ public final class Quotas {
   /** Rows without a body are small, but need a limit too: this many times the quota of messages. */
   private static final int ROWS_WITHOUT_BODY = 10;
 
-  /**
-   * A full quota counts as full until a tenth of it is free; otherwise it would be reported with
-   * every message.
-   */
   private static final int TENTHS = 10;
 
   private static final int FREE_AGAIN = 9;
@@ -43,16 +39,32 @@ public final class Quotas {
   }
 
   /**
-   * The kept messages.
+   * Messages of one consumer in the inbox's tables.
    *
    * @param messages how many
    * @param bytes their total {@link io.postbox.inbox.message.Content#size}
    */
   public record Used(long messages, long bytes) {
-    private static final Used NOTHING = new Used(0, 0);
+    static final Used NOTHING = new Used(0, 0);
 
-    private Used plus(Used other) {
+    /** Both together. */
+    public Used plus(Used other) {
       return new Used(messages + other.messages, bytes + other.bytes);
+    }
+
+    Used minus(Used other) {
+      return new Used(messages - other.messages, bytes - other.bytes);
+    }
+
+    /**
+     * Whether this reaches a limit, of messages or of bytes.
+     *
+     * @param wasFull whether it has reached it before: then it has until a tenth is free, because
+     *     it would be reported with every message otherwise
+     */
+    boolean reaches(long mostMessages, long mostBytes, boolean wasFull) {
+      int tenths = wasFull ? FREE_AGAIN : TENTHS;
+      return messages * TENTHS >= mostMessages * tenths || bytes * TENTHS >= mostBytes * tenths;
     }
   }
 
@@ -81,10 +93,7 @@ public final class Quotas {
     candidates.addAll(counted.keySet());
     for (String consumer : candidates) {
       Quota quota = config.of(consumer).quota();
-      Used used = used(consumer);
-      int tenths = full.contains(consumer) ? FREE_AGAIN : TENTHS;
-      if (used.messages() * TENTHS >= (long) quota.messages() * tenths
-          || used.bytes() * TENTHS >= quota.bytes() * tenths) {
+      if (used(consumer).reaches(quota.messages(), quota.bytes(), full.contains(consumer))) {
         full.add(consumer);
       } else {
         full.remove(consumer);

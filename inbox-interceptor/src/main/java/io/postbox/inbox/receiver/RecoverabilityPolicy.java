@@ -155,8 +155,8 @@ record RecoverabilityPolicy(ConsumerConfig config, DoubleSupplier random) {
   static Decision onEarlyCapturedVersion(Aggregate aggregate, long last, VersionOrder order) {
     return new Decision.Park(
         ParkReason.VERSION_MISSING,
-        "Not all versions from %s to %s of its aggregate have arrived, and its consumer has %s buffered messages (early.limit). It is released when they have been handled."
-            .formatted(last + 1, aggregate.version() - 1, order.limit()),
+        "Not all versions from %s to %s of its aggregate have arrived, and its consumer has %s buffered messages, or %s bytes of them (early.limit, early.bytes). It is released when they have been handled."
+            .formatted(last + 1, aggregate.version() - 1, order.limit(), order.bytes()),
         0);
   }
 

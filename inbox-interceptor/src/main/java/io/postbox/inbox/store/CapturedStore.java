@@ -138,7 +138,7 @@ public final class CapturedStore {
         """
         SELECT m.consumer, m.message_id, m.fingerprint, m.fingerprint_version, m.source,
           m.event_type, m.aggregate_type, m.aggregate_id, m.aggregate_version, m.data_subject, m.headers,
-          m.destination, m.reply_to, m.reply_allowed, m.handled, m.ordering_key, m.precedence,
+          m.destination, m.reply_to, m.reply_allowed, m.handled, m.size, m.ordering_key, m.precedence,
           m.waited_for, m.waits, m.body_type, m.encrypted, m.payload_text, m.payload_bytes,
           m.properties,
           EXISTS (SELECT 1 FROM %s f
@@ -549,6 +549,7 @@ public final class CapturedStore {
                 null)),
         content,
         row.getBoolean("handled"),
+        row.getLong("size"),
         row.getBoolean("reply_allowed"));
   }
 

@@ -32,7 +32,7 @@ public final class CountStore extends CountTable<CountStore.Line> {
         UNION ALL
         SELECT 'QUARANTINED', consumer, COUNT(*), SUM(size), %4$s, %4$s FROM %2$s GROUP BY consumer
         UNION ALL
-        SELECT CASE status WHEN 'PARKED' THEN 'PLACE' ELSE status END, consumer, COUNT(*), 0,
+        SELECT CASE status WHEN 'PARKED' THEN 'PLACE' ELSE status END, consumer, COUNT(*), SUM(size),
           MIN(captured_at), %4$s
         FROM %3$s WHERE status <> 'PROCESSED' AND status <> 'BUFFERED' GROUP BY consumer, status
         UNION ALL
@@ -49,7 +49,8 @@ public final class CountStore extends CountTable<CountStore.Line> {
         WHERE kind <> 'AGGREGATES'
         """
             .formatted(dialect.now(), tables.qualified("inbox_count")),
-        "kind IN ('PARKED', 'BUFFERED', 'QUARANTINED', 'PENDING', 'DELAYED', 'HELD', 'PLACE', 'PAUSED')",
+        "kind IN ('PARKED', 'BUFFERED', 'QUARANTINED', 'PENDING', 'DELAYED', 'HELD', 'PLACE',"
+            + " 'PAUSED')",
         """
         INSERT INTO %s (kind, consumer, messages, bytes, since)
         VALUES (?, ?, ?, ?, %s - CAST(? AS BIGINT) * INTERVAL '0.001' SECOND)
@@ -83,7 +84,7 @@ public final class CountStore extends CountTable<CountStore.Line> {
    * @param kind the kind of rows that it counts
    * @param consumer the consumer's name
    * @param rows how many
-   * @param bytes their size; zero for captured messages
+   * @param bytes their size
    * @param age how long ago the oldest of them was captured, or the consumer paused; zero for kept
    *     messages
    */

@@ -26,7 +26,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class InboxConfigReaderTest {
   private static final VersionOrder FROM_ONE =
-      new VersionOrder(OptionalLong.of(1), 20, Optional.empty(), 1_000_000, Duration.ofMinutes(10));
+      new VersionOrder(
+          OptionalLong.of(1), 20, Optional.empty(), 1_000_000, 1L << 30, Duration.ofMinutes(10));
 
   @Test
   void withoutAnyKeyTheDefaultsHold() {
@@ -148,14 +149,16 @@ class InboxConfigReaderTest {
                     "postbox.inbox.consumer.shipping.order", "version",
                     "postbox.inbox.consumer.shipping.early", "buffer",
                     "postbox.inbox.consumer.shipping.early.limit", "7",
+                    "postbox.inbox.consumer.shipping.early.bytes", "8",
                     "postbox.inbox.consumer.shipping.order.longest-gap", "1m"))
                 .of("shipping")
                 .order())
         .contains(
             new VersionOrder(
-                OptionalLong.of(1), 20, Optional.of(Early.BUFFER), 7, Duration.ofMinutes(1)));
-    for (String key : List.of("early", "early.limit", "order.longest-gap")) {
-      String value = Map.of("early", "delay", "early.limit", "7").getOrDefault(key, "1m");
+                OptionalLong.of(1), 20, Optional.of(Early.BUFFER), 7, 8, Duration.ofMinutes(1)));
+    for (String key : List.of("early", "early.limit", "early.bytes", "order.longest-gap")) {
+      String value =
+          Map.of("early", "delay", "early.limit", "7", "early.bytes", "8").getOrDefault(key, "1m");
       assertThatThrownBy(() -> read(Map.of("postbox.inbox.consumer.shipping." + key, value)))
           .isInstanceOf(ConfigurationException.class)
           .hasMessageContaining(

@@ -114,7 +114,7 @@ class StoredMessageTest {
     Delivery delivery = RequestReader.read(request);
     return new StoredMessage(
         new Captured(
-            1, delivery.knownId().orElseThrow(), delivery, delivery.content(), false, false),
+            1, delivery.knownId().orElseThrow(), delivery, delivery.content(), false, 1, false),
         new PayloadReader(
             new PayloadReader.JsonReader() {
               @Override

@@ -78,7 +78,7 @@ class MetricTimersTest {
             Map.of(),
             Map.of(),
             Map.of(),
-            Map.of("old", new CapturedCount(1, 2, 3, 4, Duration.ofMillis(5_500), true))));
+            Map.of("old", new CapturedCount(1, 2, 3, 4, Duration.ofMillis(5_500), 0, true))));
 
     assertThat(gauge("captured_messages shop billing pending")).isZero();
     assertThat(gauge("captured_messages shop old pending")).isEqualTo(1);

@@ -14,6 +14,7 @@ import io.postbox.inbox.message.Outcome;
 import io.postbox.inbox.message.ParkReason;
 import io.postbox.inbox.message.QuarantineReason;
 import io.postbox.inbox.message.TestDelivery;
+import io.postbox.inbox.receiver.Quotas.Used;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -194,6 +195,19 @@ class BufferedOrderTest {
     bounded.deliver(version("order-3", 2));
     assertThat(bounded.delays).hasSize(2);
     assertThat(bounded.store.parked).hasSize(3);
+  }
+
+  /** Of invented aggregates, the first versions of which never come. */
+  @Test
+  void beyondTheLimitOfBytesAVersionIsDelayed() {
+    FakeBroker bounded = broker(Map.of("consumer.shipping.early.bytes", "100"));
+    bounded.buffers.counted(Map.of("shipping", new Used(1, 99)));
+    bounded.deliver(version("order-1", 2));
+    assertThat(bounded.store.parked).hasSize(1);
+
+    bounded.deliver(version("order-2", 2));
+    assertThat(bounded.store.parked).as("what this node has buffered is added").hasSize(1);
+    assertThat(bounded.delays).hasSize(1);
   }
 
   @Test

@@ -113,7 +113,7 @@ class CaptureTest {
     assertThat(broker.backlogs.full()).containsExactly("shipping");
 
     for (int i = 0; i < 2; i++) {
-      broker.backlogs.ended("shipping");
+      broker.backlogs.ended("shipping", 0);
     }
     broker.deliver(TestDelivery.of("id-4"));
     assertThat(broker.holds).isOne();
@@ -142,7 +142,7 @@ class CaptureTest {
     assertThat(broker.events).hasSize(10).allMatch(MessageCaptured.class::isInstance);
 
     for (int i = 0; i < 2; i++) {
-      broker.backlogs.ended("shipping");
+      broker.backlogs.ended("shipping", 0);
     }
     broker.deliver(TestDelivery.of("id-10"));
     assertThat(broker.store.captured).hasSize(11);

@@ -205,7 +205,7 @@ final class HotStatements implements Round {
   }
 
   private Captured claimed(Delivery delivery) {
-    return new Captured(row, "any", delivery, delivery.content(), false, false);
+    return new Captured(row, "any", delivery, delivery.content(), false, 1, false);
   }
 
   private void forget(Kept kept) {

@@ -8,6 +8,7 @@ import io.postbox.inbox.config.TestConfig;
 import io.postbox.inbox.message.Aggregate;
 import io.postbox.inbox.ops.CapturedCount;
 import io.postbox.inbox.ops.KeptCounts;
+import io.postbox.inbox.receiver.Quotas.Used;
 import io.postbox.inbox.store.CountStore.Kind;
 import io.postbox.inbox.store.CountStore.Line;
 import java.sql.Connection;
@@ -134,7 +135,8 @@ class KeptBoundsTest {
       store.keep(connection, lines, Instant.now(), Instant.now());
       List<Line> read = store.read(connection).lines();
       assertThat(read).hasSize(8);
-      assertThat(KeptCounts.of(read).capturedOf("shipping").backlog()).isEqualTo(6_000);
+      assertThat(KeptCounts.of(read).capturedOf("shipping").backlog())
+          .isEqualTo(new Used(6_000, 6_000_000));
       assertThat(KeptCounts.of(read).capturedOf("shipping").oldest().toSeconds())
           .isBetween(19_990L, 20_600L);
     }
