@@ -14,11 +14,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Measures bodies before they are processed. JMS returns the length of bytes without reading them.
  * A text is measured in UTF-8 after the provider has decoded it; maps and streams are measured
- * value by value, up to the limit. The size of an object is unknown.
+ * value by value, up to the limit, as they are kept: each value takes room beside its octets then,
+ * and a character up to six times as much. The size of an object is unknown.
  */
 final class BodySizes {
-  private static final int LONGEST_NUMBER = Long.BYTES;
-
   /** The most bytes of UTF-8 for one UTF-16 unit. */
   private static final int MOST_OF_A_CHARACTER = 3;
 
@@ -43,7 +42,7 @@ final class BodySizes {
     long size = 0;
     for (String name : Bodies.names(map.getMapNames())) {
       if (size <= limit) {
-        size += sizeOf(name, limit) + sizeOf(map.getObject(name), limit);
+        size += Json.lengthOf(name, "") + Json.lengthOf(map.getObject(name));
       }
     }
     return size;
@@ -54,7 +53,7 @@ final class BodySizes {
     long size = 0;
     try {
       while (size <= limit) {
-        size += sizeOf(stream.readObject(), limit);
+        size += Json.lengthOf(stream.readObject());
       }
     } catch (MessageEOFException end) {
       stream.reset(); // the only way in which a stream says that it is over
@@ -64,14 +63,11 @@ final class BodySizes {
     return size;
   }
 
-  private static long sizeOf(@Nullable Object value, long limit) {
-    if (value instanceof byte[] bytes) {
-      return bytes.length;
+  private static long sizeOf(@Nullable String text, long limit) {
+    if (text == null) {
+      return 0;
     }
-    if (value instanceof String text) {
-      return (long) text.length() * MOST_OF_A_CHARACTER <= limit ? text.length() : utf8(text);
-    }
-    return value == null ? 0 : LONGEST_NUMBER;
+    return (long) text.length() * MOST_OF_A_CHARACTER <= limit ? text.length() : utf8(text);
   }
 
   /** Half a surrogate pair takes three bytes, and a whole pair takes four. */

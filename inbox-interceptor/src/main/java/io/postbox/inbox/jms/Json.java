@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Json {
   private static final int DEEPEST = 2;
+  private static final int ESCAPED = "\\u0000".length();
 
   /** Cached, because every static method of {@code jakarta.json.Json} looks up a provider first. */
   private static final JsonProvider JSON = JsonProvider.provider();
@@ -57,14 +58,32 @@ final class Json {
   }
 
   /** The most characters that a name with a value takes, with what separates it from others. */
-  static int lengthOf(String name, String value) {
+  static long lengthOf(String name, String value) {
     return "\"\":\"\",".length() + lengthOf(name) + lengthOf(value);
   }
 
-  private static int lengthOf(String text) {
-    return text.chars()
-        .map(c -> c >= ' ' && c <= '~' && c != '"' && c != '\\' ? 1 : "\\u0000".length())
-        .sum();
+  /** The most characters that a value takes with its type, and with what separates it. */
+  static long lengthOf(@Nullable Object value) {
+    if (value == null) {
+      return "null,".length();
+    }
+    long length = "\"\",".length();
+    if (value instanceof byte[] bytes) {
+      return length + "bytes:".length() + 4 * ((bytes.length + 2L) / 3);
+    }
+    return length
+        + (value instanceof String text
+            ? "string:".length() + lengthOf(text)
+            : lengthOf(withType(value)));
+  }
+
+  private static long lengthOf(String text) {
+    long length = 0;
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      length += c >= ' ' && c <= '~' && c != '"' && c != '\\' ? 1 : ESCAPED;
+    }
+    return length;
   }
 
   private static String object(
@@ -88,11 +107,23 @@ final class Json {
   /** Escapes all characters beyond ASCII, which JSON has only within strings. */
   private static String ascii(JsonStructure structure) {
     String json = structure.toString();
-    StringBuilder out = new StringBuilder(json.length());
+    int beyond = 0;
+    for (int i = 0; i < json.length(); i++) {
+      if (json.charAt(i) > '~') {
+        beyond++;
+      }
+    }
+    if (beyond == 0) {
+      return json;
+    }
+    HexFormat hex = HexFormat.of();
+    StringBuilder out = new StringBuilder(Math.toIntExact(json.length() + (ESCAPED - 1L) * beyond));
     for (int i = 0; i < json.length(); i++) {
       char c = json.charAt(i);
       if (c > '~') {
-        out.append("\\u").append(HexFormat.of().toHexDigits(c));
+        out.append("\\u");
+        hex.toHexDigits(out, (byte) (c >> 8));
+        hex.toHexDigits(out, (byte) c);
       } else {
         out.append(c);
       }

@@ -218,7 +218,7 @@ public final class RequestReader {
     if (!withHeaders || request.headers().isEmpty()) {
       return Json.plain(row);
     }
-    int room = Math.min(MOST_IN_ROW, LONGEST_ROW - Json.plain(row).length());
+    long room = Math.min(MOST_IN_ROW, LONGEST_ROW - Json.plain(row).length());
     for (Map.Entry<String, @Nullable Object> header : headers(request).entrySet()) {
       if (header.getValue() instanceof String text && text.length() <= LONGEST_IN_ROW) {
         String name = "header:" + header.getKey();

@@ -13,7 +13,11 @@ import io.postbox.inbox.message.MessageId.Unusable;
 import io.postbox.inbox.message.QuarantineReason;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Random;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,9 +38,10 @@ class UnreadableBodyTest {
         Arguments.of(5, FakeMessage.text("hello")),
         Arguments.of(6, FakeMessage.text("\u00e9\u20acx")),
         Arguments.of(4, FakeMessage.text("\ud83d\ude00")),
-        Arguments.of(9, FakeMessage.map(Map.of("k", 1L))),
-        Arguments.of(7, FakeMessage.map(Map.of("name", "abc"))),
-        Arguments.of(12, FakeMessage.stream(new byte[4], 7)));
+        Arguments.of(7 + 9, FakeMessage.map(Map.of("k", 1L))),
+        Arguments.of(10 + 13, FakeMessage.map(Map.of("name", "abc"))),
+        Arguments.of(17 + 12, FakeMessage.stream(new byte[4], 7)),
+        Arguments.of(5 + 10 + 6 * 4, FakeMessage.stream(null, "\u007f\u0001\u20ac\ud83d")));
   }
 
   @ParameterizedTest
@@ -71,7 +76,40 @@ class UnreadableBodyTest {
     FakeMessage message = FakeMessage.stream(1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
 
     assertThat(read(message, 20).body()).isEqualTo(new Body.TooLarge(24, 20));
-    assertThat(message.touches).isEqualTo(3);
+    assertThat(message.touches).isEqualTo(2);
+  }
+
+  /** A sender would choose what grows most. */
+  @Test
+  void whatIsKeptOfAMapOrAStreamIsNoLargerThanTheLimit() throws JMSException {
+    Random random = new Random(5);
+    for (int round = 0; round < 500; round++) {
+      Map<String, Object> values = new LinkedHashMap<>();
+      for (int i = random.nextInt(4); i >= 0; i--) {
+        values.put("n" + (char) random.nextInt(300) + i, value(random));
+      }
+      for (FakeMessage message :
+          List.of(FakeMessage.map(values), FakeMessage.stream(values.values().toArray()))) {
+        int limit = random.nextInt(200);
+        Delivery delivery = read(message, limit);
+        if (delivery.body() instanceof Body.Whole) {
+          assertThat(delivery.content().get().text()).hasSizeLessThanOrEqualTo(limit + 2);
+        }
+      }
+    }
+  }
+
+  private static Object value(Random random) {
+    return switch (random.nextInt(4)) {
+      case 0 -> new byte[random.nextInt(30)];
+      case 1 -> random.nextLong();
+      case 2 -> random.nextBoolean();
+      default ->
+          random
+              .ints(random.nextInt(30), 0, 0x2000)
+              .mapToObj(Character::toString)
+              .collect(Collectors.joining());
+    };
   }
 
   @Test
