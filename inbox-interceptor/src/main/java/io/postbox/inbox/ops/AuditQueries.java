@@ -29,7 +29,8 @@ public final class AuditQueries implements InboxAudit {
   @Override
   public LookupPage<AuditEntry> find(AuditFilter filter, String after, int size) {
     try {
-      return transactions.commit(connection -> entries.page(connection, filter, after, size));
+      return transactions.commit(
+          LocalTransactions.brief(connection -> entries.page(connection, filter, after, size)));
     } catch (SQLException failed) {
       throw new InboxException(
           "The audit trail cannot be read: " + InboxLog.EXCEPTIONS.of(failed), failed);

@@ -57,7 +57,7 @@ public final class FailureQueries {
 
   private <T> T ask(Work<T> question) {
     try {
-      return transactions.commit(question);
+      return transactions.commit(LocalTransactions.brief(question));
     } catch (SQLException failed) {
       throw new InboxException(
           "Recorded failures cannot be read: " + InboxLog.EXCEPTIONS.of(failed), failed);

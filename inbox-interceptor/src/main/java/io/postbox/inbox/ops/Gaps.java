@@ -83,13 +83,14 @@ public final class Gaps {
     LookupPage.checkSize(size);
     After from = after.isEmpty() ? null : place(after);
     return ask(
-        connection -> {
-          Found found = store.page(connection, filter, from, size);
-          return new LookupPage<>(
-              all(connection, found.gaps()),
-              Optional.ofNullable(found.last()).map(Gaps::place),
-              Optional.empty());
-        });
+        LocalTransactions.brief(
+            connection -> {
+              Found found = store.page(connection, filter, from, size);
+              return new LookupPage<>(
+                  all(connection, found.gaps()),
+                  Optional.ofNullable(found.last()).map(Gaps::place),
+                  Optional.empty());
+            }));
   }
 
   /**

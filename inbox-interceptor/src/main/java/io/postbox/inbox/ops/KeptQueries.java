@@ -89,7 +89,9 @@ public final class KeptQueries<M> {
    * @throws InboxException if the table cannot be read
    */
   public List<M> find(KeptFilter filter, Page page) {
-    return ask(connection -> views.page(connection, filter, page.after(), page.size()));
+    return ask(
+        LocalTransactions.brief(
+            connection -> views.page(connection, filter, page.after(), page.size())));
   }
 
   /**
@@ -98,7 +100,7 @@ public final class KeptQueries<M> {
    * @throws InboxException if the table cannot be read
    */
   public Optional<M> get(long id) {
-    return ask(connection -> views.one(connection, id));
+    return ask(LocalTransactions.brief(connection -> views.one(connection, id)));
   }
 
   /**

@@ -226,7 +226,7 @@ public final class LookupQueries {
 
   private <T> T ask(Work<T> question) {
     try {
-      return transactions.commit(question);
+      return transactions.commit(LocalTransactions.brief(question));
     } catch (SQLException failed) {
       throw new InboxException(
           "Messages cannot be looked up: " + InboxLog.EXCEPTIONS.of(failed), failed);

@@ -41,7 +41,9 @@ public final class DeadLetterQueries {
    * @throws OutboxException if the table cannot be read
    */
   public List<DeadLetter> find(DeadLetterFilter filter, Page page) {
-    return ask(connection -> letters.page(connection, filter, page.after(), page.size()));
+    return ask(
+        LocalTransactions.brief(
+            connection -> letters.page(connection, filter, page.after(), page.size())));
   }
 
   /**
@@ -50,7 +52,7 @@ public final class DeadLetterQueries {
    * @throws OutboxException if the table cannot be read
    */
   public Optional<DeadLetter> get(UUID id) {
-    return ask(connection -> letters.one(connection, id));
+    return ask(LocalTransactions.brief(connection -> letters.one(connection, id)));
   }
 
   /**

@@ -53,7 +53,7 @@ public final class FailureQueries {
 
   private <T> T ask(Work<T> question) {
     try {
-      return transactions.commit(question);
+      return transactions.commit(LocalTransactions.brief(question));
     } catch (SQLException failed) {
       throw new OutboxException(
           "Recorded failures cannot be read: " + OutboxLog.EXCEPTIONS.of(failed), failed);

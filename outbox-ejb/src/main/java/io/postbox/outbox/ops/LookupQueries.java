@@ -197,7 +197,7 @@ public final class LookupQueries {
 
   private <T> T ask(Work<T> question) {
     try {
-      return transactions.commit(question);
+      return transactions.commit(LocalTransactions.brief(question));
     } catch (SQLException failed) {
       throw new OutboxException(
           "Messages cannot be looked up: " + OutboxLog.EXCEPTIONS.of(failed), failed);

@@ -2,6 +2,7 @@ package io.postbox.common.store;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
 import javax.sql.DataSource;
@@ -18,6 +19,12 @@ public record LocalTransactions(DataSource dataSource, Set<String> retried) {
 
   /** H2: another transaction has changed the row. */
   private static final String CONCURRENT_UPDATE = "90131";
+
+  /** A statement was cancelled, here because it took too long. */
+  static final String CANCELLED = "57014";
+
+  /** How long a question takes at most. */
+  private static final Duration LONGEST_READ = Duration.ofSeconds(10);
 
   private static final String UNIQUE_VIOLATION = "23505";
   private static final int TRIES = 60;
@@ -72,6 +79,24 @@ public record LocalTransactions(DataSource dataSource, Set<String> retried) {
         throw failed;
       }
     }
+  }
+
+  /**
+   * A question of a person, who does not keep a connection for long: its statements take ten
+   * seconds together at most, and fail with the state 57014 when they are over.
+   */
+  public static <T> Work<T> brief(Work<T> question) {
+    return brief(question, LONGEST_READ);
+  }
+
+  static <T> Work<T> brief(Work<T> question, Duration limit) {
+    return connection -> {
+      try {
+        return question.on(BoundedConnection.of(connection, limit));
+      } finally {
+        BoundedConnection.unbind(connection);
+      }
+    };
   }
 
   /** Runs the work with each statement committed by itself. */

@@ -1,0 +1,85 @@
+package io.postbox.outbox.ops;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.postbox.common.AuditFilter;
+import io.postbox.common.Page;
+import io.postbox.common.testing.TimeLimits;
+import io.postbox.outbox.DeadLetterFilter;
+import io.postbox.outbox.LookupFilter;
+import io.postbox.outbox.store.StoredErrors;
+import io.postbox.outbox.testing.TestDatabase;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.UUID;
+import javax.sql.DataSource;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A person's question keeps a connection of the application's pool for ten seconds at most. */
+class ReadLimitsTest {
+  private static final UUID ID = new UUID(0, 1);
+
+  @ParameterizedTest
+  @EnumSource
+  void everyStatementOfAQuestionHasALimitOfTime(TestDatabase database) throws SQLException {
+    DeadLetterFixture fixture = new DeadLetterFixture(database);
+    fixture.dead(3, "d");
+    TimeLimits limits = new TimeLimits(fixture.counting.dataSource());
+    DataSource source = limits.dataSource();
+    DeadLetterQueries letters = new DeadLetterQueries(fixture.config, source, StoredErrors.CLEAR);
+    LookupQueries lookup = LookupQueriesTest.queries(fixture, source);
+    FailureQueries failures =
+        new FailureQueries(database.dialect(), fixture.config, source, StoredErrors.CLEAR);
+    AuditQueries audit = new AuditQueries(fixture.config, source);
+    List<Runnable> questions =
+        List.of(
+            () -> letters.find(DeadLetterFilter.all().event("none"), Page.first(10)),
+            () -> letters.get(ID),
+            () -> lookup.find(LookupFilter.all().event("none"), "", 10),
+            () -> lookup.get(ID),
+            () -> lookup.heldKeys("", 10),
+            () -> lookup.life(ID),
+            () -> failures.groups("", 10),
+            () -> failures.of(ID),
+            () -> audit.find(AuditFilter.all(), "", 10));
+
+    for (Runnable question : questions) {
+      question.run();
+      assertThat(limits.taken()).isNotEmpty().allMatch(seconds -> seconds >= 1 && seconds <= 10);
+    }
+  }
+
+  /** H2 has one limit for all statements of a connection, which goes back to the pool. */
+  @ParameterizedTest
+  @EnumSource
+  void noLimitIsLeftBehind(TestDatabase database) throws SQLException {
+    DeadLetterFixture fixture = new DeadLetterFixture(database);
+    try (Connection pooled = fixture.counting.dataSource().getConnection()) {
+      DataSource pool =
+          (DataSource)
+              Proxy.newProxyInstance(
+                  getClass().getClassLoader(),
+                  new Class<?>[] {DataSource.class},
+                  (proxy, method, arguments) -> unclosed(pooled));
+      new DeadLetterQueries(fixture.config, pool, StoredErrors.CLEAR)
+          .find(DeadLetterFilter.all(), Page.first(10));
+
+      try (Statement next = pooled.createStatement()) {
+        assertThat(next.getQueryTimeout()).isZero();
+      }
+    }
+  }
+
+  private static Connection unclosed(Connection pooled) {
+    return (Connection)
+        Proxy.newProxyInstance(
+            ReadLimitsTest.class.getClassLoader(),
+            new Class<?>[] {Connection.class},
+            (proxy, method, arguments) ->
+                method.getName().equals("close") ? null : method.invoke(pooled, arguments));
+  }
+}
