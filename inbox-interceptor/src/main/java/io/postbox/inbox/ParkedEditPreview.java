@@ -9,8 +9,11 @@ import java.util.Optional;
  * @param message the message as it is
  * @param before its content as it is
  * @param after its content with the edit
+ * @param state identifies its content as it is, with the values of its properties; for {@link
+ *     ParkedEdit#of}
  */
-public record ParkedEditPreview(ParkedMessage message, Content before, Content after) {
+public record ParkedEditPreview(
+    ParkedMessage message, Content before, Content after, String state) {
 
   /**
    * A content, by its measures.

@@ -66,6 +66,8 @@ public interface ParkedMessages extends KeptMessages<ParkedMessage> {
    * @return whether it was there
    * @throws IllegalArgumentException if there is no reason, it is too long, or the message could
    *     not be sent to its consumer like that, or was handled; nothing was changed
+   * @throws IllegalStateException if the edit is for another content ({@link ParkedEdit#of});
+   *     nothing was changed
    * @throws InboxException if the database failed, or the content cannot be decrypted; nothing was
    *     changed
    */

@@ -49,7 +49,8 @@ public class ParkedEdits {
     Planned planned =
         new Planned(KeptFilters.id(fields.text("id", LONGEST_ID)), edit(EditRequest.of(fields)));
     ParkedEditPreview preview = preview(planned);
-    Plans.Kept kept = plans.keep(EDIT, planned, principal());
+    Plans.Kept kept =
+        plans.keep(EDIT, new Planned(planned.message(), planned.edit().of(preview)), principal());
     return json(preview)
         .put("id", kept.id().toString())
         .put("action", EDIT)
@@ -113,6 +114,19 @@ public class ParkedEdits {
         .build();
   }
 
+  private boolean edit(Planned planned, String reason) {
+    try {
+      return parked.edit(planned.message(), planned.edit(), reason);
+    } catch (IllegalStateException edited) {
+      throw Problem.conflict(
+              "plan-refused",
+              "The plan was refused",
+              "Somebody has edited the message since the plan was made; nothing was changed.",
+              "Make another plan: it shows the present content.")
+          .exception();
+    }
+  }
+
   /** Edits the message as planned. */
   @POST
   @Path("{id}/run")
@@ -121,7 +135,7 @@ public class ParkedEdits {
     String reason = body.fields().only("reason").reason();
     Planned planned = plans.take(id, EDIT, Planned.class, principal());
     preview(planned); // the message may have changed since
-    if (!parked.edit(planned.message(), planned.edit(), reason)) {
+    if (!edit(planned, reason)) {
       throw Problem.gone(NONE).exception();
     }
     return Json.object()

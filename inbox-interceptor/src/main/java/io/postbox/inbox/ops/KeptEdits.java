@@ -86,7 +86,7 @@ public final class KeptEdits {
             row -> {
               Content before = contents.open(row.place(Kind.PARKED), row.content());
               return new ParkedEditPreview(
-                  message, measured(before), measured(edited(row, before, edit)));
+                  message, measured(before), measured(edited(row, before, edit)), state(before));
             });
   }
 
@@ -96,6 +96,7 @@ public final class KeptEdits {
    * @return whether it was there
    * @throws IllegalArgumentException if there is no reason, its consumer could not be sent that, or
    *     it was handled
+   * @throws IllegalStateException if the edit is for another content
    * @throws InboxException if the database failed, or the content cannot be decrypted
    */
   public boolean edit(long id, ParkedEdit edit, String principal, String reason) {
@@ -114,6 +115,11 @@ public final class KeptEdits {
     }
     Row row = found.get();
     Content before = contents.open(row.place(Kind.PARKED), row.content());
+    if (edit.state().filter(state -> !state.equals(state(before))).isPresent()) {
+      throw new IllegalStateException(
+          "The parked message %s was edited since; nothing was changed. Look at it again"
+              .formatted(id));
+    }
     rows.replace(connection, id, row, edited(row, before, edit), contents);
     Entry entry =
         new Entry(
@@ -146,6 +152,23 @@ public final class KeptEdits {
         body == null ? 0 : body.remaining(),
         Optional.ofNullable(body).map(KeptEdits::sha256),
         propertyNames.apply(content));
+  }
+
+  private static String state(Content content) {
+    MessageDigest digest = Digests.sha256();
+    String text = content.text();
+    ByteBuffer bytes = content.bytes();
+    for (String part : List.of(content.type().name(), content.properties())) {
+      byte[] octets = part.getBytes(StandardCharsets.UTF_8);
+      digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(octets.length).flip());
+      digest.update(octets);
+    }
+    if (text != null) {
+      digest.update(text.getBytes(StandardCharsets.UTF_8));
+    } else if (bytes != null) {
+      digest.update(bytes.duplicate());
+    }
+    return HexFormat.of().formatHex(digest.digest());
   }
 
   private static String sha256(ByteBuffer body) {
