@@ -3,6 +3,7 @@ package io.postbox.console.api;
 import io.postbox.console.api.ModuleView.RuntimeValue;
 import io.postbox.console.http.Json;
 import io.postbox.console.http.Problem;
+import io.postbox.console.http.Query;
 import io.postbox.console.http.Requires;
 import io.postbox.console.http.Role;
 import jakarta.annotation.Resource;
@@ -18,6 +19,7 @@ import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.SecurityContext;
+import jakarta.ws.rs.core.UriInfo;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -31,6 +33,8 @@ import org.eclipse.microprofile.config.ConfigProvider;
 @RequestScoped
 public class OverviewResource {
   @Inject @Any Instance<ModuleView> modules;
+  @Inject History history;
+  @Context UriInfo address;
   @Context SecurityContext caller;
 
   @Resource(lookup = "java:app/AppName")
@@ -41,6 +45,8 @@ public class OverviewResource {
   @Path("overview")
   @Requires(Role.VIEWER)
   public Response overview() {
+    Instant since =
+        Query.of(address.getQueryParameters(), "since").time("since").orElse(Instant.MIN);
     Json overview =
         Json.object()
             .put("service", service())
@@ -78,6 +84,7 @@ public class OverviewResource {
     return overview
         .put("nodes", Json.object().put("alive", alive).put("gone", gone).build())
         .put("concerns", Json.array(concerns, Concern::json))
+        .put("history", Json.array(history.since(since), it -> it))
         .ok();
   }
 
