@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.console.api.ConsoleApplication;
 import io.postbox.console.http.Requires;
+import io.postbox.console.http.Role;
 import jakarta.ws.rs.HttpMethod;
 import jakarta.ws.rs.Path;
 import java.io.IOException;
@@ -13,6 +14,7 @@ import java.nio.file.Files;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -64,7 +66,11 @@ class EndpointsTest {
                         .orElse("")
                     + " "
                     + Optional.ofNullable(method.getAnnotation(Requires.class))
-                        .map(requires -> requires.value().shortName())
+                        .map(
+                            requires ->
+                                Stream.of(requires.value())
+                                    .map(Role::shortName)
+                                    .collect(Collectors.joining("/")))
                         .orElse("nobody"));
   }
 

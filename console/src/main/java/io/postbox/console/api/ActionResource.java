@@ -30,6 +30,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
 /** Carries out plans in the background, and shows, pauses, resumes and cancels that. */
@@ -155,30 +156,37 @@ public class ActionResource {
   /** Pauses an action after its present step. */
   @POST
   @Path("actions/{id}/pause")
-  @Requires(Role.OPERATOR)
+  @Requires({Role.OPERATOR, Role.ERASER})
   public Response pause(@PathParam("id") String id) {
-    return change(id, OperatorActions::pause);
+    return change(id, OperatorActions::pause, Set.of(Role.OPERATOR, Role.ERASER));
   }
 
   /** Resumes an action where it stopped. */
   @POST
   @Path("actions/{id}/resume")
-  @Requires(Role.OPERATOR)
+  @Requires({Role.OPERATOR, Role.ERASER})
   public Response resume(@PathParam("id") String id) {
-    return change(id, OperatorActions::resume);
+    return change(id, OperatorActions::resume, Set.of(Role.ERASER));
   }
 
   /** Cancels an action for good; its finished steps stay done. */
   @POST
   @Path("actions/{id}/cancel")
-  @Requires(Role.OPERATOR)
+  @Requires({Role.OPERATOR, Role.ERASER})
   public Response cancel(@PathParam("id") String id) {
-    return change(id, OperatorActions::cancel);
+    return change(id, OperatorActions::cancel, Set.of(Role.ERASER));
   }
 
-  private Response change(String id, Change change) {
+  /**
+   * Changes an action.
+   *
+   * @param onErasures the roles that may do this to an erasure, which destroys for good and which
+   *     the law may ask for; operators may do it to all other actions
+   */
+  private Response change(String id, Change change, Set<Role> onErasures) {
     String reason = body.fields().only("reason").reason();
     Owned owned = owned(id);
+    refuseUnless(allowed(owned.action().kind(), onErasures), Role.of(caller::isUserInRole));
     for (ActionRunner runner : runners) {
       if (runner.module().equals(owned.module())) {
         return Json.object()
@@ -187,6 +195,16 @@ public class ActionResource {
       }
     }
     throw none().exception();
+  }
+
+  static Set<Role> allowed(String kind, Set<Role> onErasures) {
+    return kind.equals(ErasureResource.ERASE) ? onErasures : Set.of(Role.OPERATOR);
+  }
+
+  private static void refuseUnless(Set<Role> allowed, Set<Role> held) {
+    if (held.stream().noneMatch(allowed::contains)) {
+      throw Problem.forbidden(allowed.stream().sorted().toArray(Role[]::new)).exception();
+    }
   }
 
   private Owned owned(String id) {

@@ -38,7 +38,7 @@ import java.util.UUID;
 @Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})
 @RequestScoped
 public class ErasureResource {
-  private static final String ERASE = "erase";
+  static final String ERASE = "erase";
   private static final int LONGEST = 200;
   private static final int LONGEST_LIST = 40_000;
 
@@ -89,7 +89,8 @@ public class ErasureResource {
                 Numbered.sentence(
                     "{# row is emptied or given up|# rows are emptied or given up}, for good.",
                     rows),
-                "Messages that wait, are dead letters or are parked are discarded, in their place in the order.",
+                "Messages that wait, are dead letters or are parked are discarded, in their place"
+                    + " in the order.",
                 "Ids stay: a duplicate of an erased message is still skipped.",
                 "The broker, logs, backups and the application's own tables are not reached."))
         .as(201);

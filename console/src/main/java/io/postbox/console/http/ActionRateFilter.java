@@ -7,6 +7,7 @@ import jakarta.inject.Inject;
 import jakarta.ws.rs.Priorities;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerRequestFilter;
+import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.ext.Provider;
 import java.util.Set;
 
@@ -35,6 +36,9 @@ public class ActionRateFilter implements ContainerRequestFilter {
         .ifPresent(
             seconds ->
                 request.abortWith(
-                    Problem.tooManyActions(settings.actionsPerMinute(), seconds).response()));
+                    Response.fromResponse(
+                            Problem.tooManyActions(settings.actionsPerMinute(), seconds).response())
+                        .header("Retry-After", seconds)
+                        .build()));
   }
 }

@@ -12,7 +12,9 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +34,13 @@ public class ConsoleFilter implements Filter {
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src"
           + " 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+  private static final Set<String> READS = Set.of("GET", "HEAD");
+
+  /** How long a read waits for its turn. */
+  private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+  private final Reads reads = new Reads(PATIENCE);
+
   @Inject ConsoleSettings settings;
 
   @Override
@@ -49,9 +58,37 @@ public class ConsoleFilter implements Filter {
     Optional<Problem> refusal = refusal(http);
     if (refusal.isPresent()) {
       send(answer, refusal.get());
+    } else if (asksTheApi(http) && READS.contains(http.getMethod())) {
+      read(http, answer, chain);
     } else {
       chain.doFilter(request, response);
     }
+  }
+
+  private void read(HttpServletRequest request, HttpServletResponse answer, FilterChain chain)
+      throws IOException, ServletException {
+    String person = request.getUserPrincipal().getName();
+    Optional<Problem> refusal;
+    try {
+      refusal = reads.begin(person);
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+      refusal = Optional.of(Problem.busy());
+    }
+    if (refusal.isPresent()) {
+      answer.setHeader("Retry-After", String.valueOf(PATIENCE.toSeconds()));
+      send(answer, refusal.get());
+      return;
+    }
+    try {
+      chain.doFilter(request, answer);
+    } finally {
+      reads.end(person);
+    }
+  }
+
+  private static boolean asksTheApi(HttpServletRequest request) {
+    return (request.getServletPath() + "/").startsWith("/api/");
   }
 
   private static void headers(HttpServletResponse answer) {
@@ -85,7 +122,7 @@ public class ConsoleFilter implements Filter {
         .requests()
         .refusal(
             request.getMethod(),
-            request.getServletPath().equals("/api") || request.getServletPath().startsWith("/api/"),
+            asksTheApi(request),
             request.getHeader("X-Postbox"),
             request.getHeader("Sec-Fetch-Site"),
             request.getHeader("Origin"),

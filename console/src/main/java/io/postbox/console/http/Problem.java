@@ -4,6 +4,8 @@ import jakarta.json.Json;
 import jakarta.json.JsonObject;
 import jakarta.ws.rs.core.Response;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Why a request was refused or failed, after RFC 9457, in our own words: never an exception's.
@@ -41,7 +43,11 @@ public record Problem(String slug, int status, String title, String detail, Stri
   }
 
   /** Somebody lacks a role. */
-  public static Problem forbidden(String role) {
+  public static Problem forbidden(Role... roles) {
+    return forbidden(Stream.of(roles).map(Role::roleName).collect(Collectors.joining(" or ")));
+  }
+
+  private static Problem forbidden(String role) {
     return new Problem(
         "role-missing",
         403,
@@ -100,6 +106,39 @@ public record Problem(String slug, int status, String title, String detail, Stri
         "One person may make %s plans and actions a minute; nothing was changed."
             .formatted(perMinute),
         "Try again in %s s, with a wider filter instead of many requests.".formatted(seconds));
+  }
+
+  /** Too many searches of one person. */
+  static Problem tooManyReads() {
+    return new Problem(
+        "too-many-reads",
+        429,
+        "Your searches take up your share",
+        "%s of your requests are being answered, and each may hold a connection to the database."
+            .formatted(Reads.MOST_OF_ONE),
+        "Wait for those, close other tabs, or search for less.");
+  }
+
+  /** Too many searches of all. */
+  static Problem busy() {
+    return new Problem(
+        "busy",
+        503,
+        "The console is busy",
+        "%s requests of others are being answered, which is all that this node gives the console."
+            .formatted(Reads.MOST),
+        "Try again in a few seconds.");
+  }
+
+  /** A search that the database has cancelled. */
+  static Problem tooSlow() {
+    return new Problem(
+        "too-slow",
+        503,
+        "The search took too long",
+        "The database was asked for ten seconds, and has not found all of it.",
+        "Search for less: by an id, a destination or consumer, a signature or a time, and with a"
+            + " smaller page.");
   }
 
   /** The body is too large. */

@@ -6,11 +6,11 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** The role that a resource method needs. A method without it answers nobody. */
+/** The roles of which a resource method needs one. A method without it answers nobody. */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)
 public @interface Requires {
-  /** The role. */
-  Role value();
+  /** The roles. */
+  Role[] value();
 }

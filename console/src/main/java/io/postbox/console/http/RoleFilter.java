@@ -11,6 +11,7 @@ import jakarta.ws.rs.ext.Provider;
 import java.lang.reflect.Method;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Refuses whoever lacks the role of a resource method, and everybody where none is named. */
@@ -31,8 +32,8 @@ public class RoleFilter implements ContainerRequestFilter {
     if (requires == null) {
       return Optional.of(Problem.closed());
     }
-    return roles.contains(requires.value())
+    return Stream.of(requires.value()).anyMatch(roles::contains)
         ? Optional.empty()
-        : Optional.of(Problem.forbidden(requires.value().roleName()));
+        : Optional.of(Problem.forbidden(requires.value()));
   }
 }

@@ -11,6 +11,9 @@ class RoleTest {
     public void pause() {}
 
     public void forgotten() {}
+
+    @Requires({Role.OPERATOR, Role.ERASER})
+    public void either() {}
   }
 
   @Test
@@ -39,5 +42,16 @@ class RoleTest {
     assertThat(RoleFilter.refusal(pause, Set.of(Role.VIEWER, Role.PAYLOAD, Role.EDITOR)))
         .map(Problem::detail)
         .contains("This needs the role postbox-operator.");
+  }
+
+  @Test
+  void aMethodOfTwoRolesAnswersBoth() throws NoSuchMethodException {
+    var either = Resource.class.getMethod("either");
+
+    assertThat(RoleFilter.refusal(either, Set.of(Role.VIEWER, Role.OPERATOR))).isEmpty();
+    assertThat(RoleFilter.refusal(either, Set.of(Role.VIEWER, Role.ERASER))).isEmpty();
+    assertThat(RoleFilter.refusal(either, Set.of(Role.VIEWER)))
+        .map(Problem::detail)
+        .contains("This needs the role postbox-operator or postbox-eraser.");
   }
 }
