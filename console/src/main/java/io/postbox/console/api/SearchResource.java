@@ -3,6 +3,7 @@ package io.postbox.console.api;
 import io.postbox.common.AuditEntry;
 import io.postbox.common.AuditFilter;
 import io.postbox.common.LookupPage;
+import io.postbox.common.text.Storable;
 import io.postbox.console.http.Json;
 import io.postbox.console.http.Names;
 import io.postbox.console.http.Problem;
@@ -71,7 +72,7 @@ public class SearchResource {
   @Requires(Role.VIEWER)
   public Response life(@PathParam("id") String part) {
     String id = Names.decoded(part);
-    if (id.isBlank() || id.length() > LONGEST_ID || id.indexOf('\0') >= 0) {
+    if (id.isBlank() || id.length() > LONGEST_ID || !Storable.isText(id)) {
       throw Problem.invalid(
               "The id of a message has 1 to %s characters, none of them NUL.".formatted(LONGEST_ID),
               "Take it from a list.")

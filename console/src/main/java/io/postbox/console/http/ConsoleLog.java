@@ -1,40 +1,94 @@
 package io.postbox.console.http;
 
-import java.lang.System.Logger.Level;
+import io.postbox.common.log.ExceptionDetail;
+import io.postbox.common.log.ModuleLog;
+import io.postbox.common.log.Throttle;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.UUID;
+import java.util.function.LongSupplier;
 
-/** The console's log lines, each with an id that docs/console.md explains. */
+/**
+ * The console's log lines, each with an id that docs/console.md explains. Whoever has a role can
+ * cause them, so a failure of one cause has one line in a minute. Thread-safe.
+ */
 final class ConsoleLog {
-  private static final System.Logger LOG = System.getLogger("io.postbox.console");
+  /** How much the log reveals of exceptions, set once at start. */
+  static final ExceptionDetail EXCEPTIONS = new ExceptionDetail();
 
-  private ConsoleLog() {}
+  private static final ModuleLog LOG = new ModuleLog("io.postbox.console", EXCEPTIONS);
+  private static final int MOST_CAUSES = 100;
 
-  static void failed(UUID incident, String method, String path, Throwable cause) {
-    LOG.log(
-        Level.ERROR,
-        "PBC0001 The console could not answer "
-            + method
-            + " "
-            + printable(path)
-            + ", incident "
-            + incident
-            + ". If it was an action, a part of it may be done; postbox_audit says how much.",
-        cause);
+  private final LongSupplier nanos;
+  private final Map<String, Repeated> causes =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Repeated> eldest) {
+          return size() > MOST_CAUSES;
+        }
+      };
+
+  private static final class Repeated {
+    private final Throttle throttle;
+    private UUID incident = UUID.randomUUID();
+
+    Repeated(LongSupplier nanos) {
+      throttle = new Throttle(nanos);
+    }
+  }
+
+  /**
+   * @param nanos the time in nanoseconds, from any origin
+   */
+  ConsoleLog(LongSupplier nanos) {
+    this.nanos = nanos;
+  }
+
+  /** A request failed; returns the incident under which the log has the cause. */
+  synchronized UUID failed(String method, String path, Throwable thrown) {
+    Repeated repeated = causes.computeIfAbsent(innermost(thrown), cause -> new Repeated(nanos));
+    long times = repeated.throttle.take();
+    if (times > 0) {
+      repeated.incident = UUID.randomUUID();
+      LOG.error(
+          "PBC0001",
+          "The console could not answer %s %s, incident %s%s. If it was an action, a part of it may be done; postbox_audit says how much."
+              .formatted(
+                  method,
+                  path,
+                  repeated.incident,
+                  times == 1
+                      ? ""
+                      : ", and %s requests before it for a cause of the same class"
+                          .formatted(times - 1)),
+          thrown);
+    }
+    return repeated.incident;
+  }
+
+  private static String innermost(Throwable thrown) {
+    Throwable cause = thrown;
+    for (int depth = 0; cause.getCause() != null && depth < 20; depth++) {
+      cause = cause.getCause();
+    }
+    return cause.getClass().getName();
   }
 
   /** Only for whoever looks for it, because anybody with a role can cause it. */
   static void unusable(String method, String path, Throwable cause) {
-    LOG.log(
-        Level.DEBUG,
-        "PBC0002 A module did not take the values of "
-            + method
-            + " "
-            + printable(path)
-            + "; nothing was changed.",
-        cause);
+    LOG.debug(
+        "PBC0002",
+        "A module did not take the values of %s %s; nothing was changed. Reason: %s"
+            .formatted(method, path, EXCEPTIONS.chain(cause)));
   }
 
-  private static String printable(String path) {
-    return path.replaceAll("\\p{Cntrl}", "?");
+  /** Only for whoever looks for it, because anybody with a role can cause it. */
+  static void tooSlow(String method, String path, Throwable cause) {
+    LOG.debug(
+        "PBC0003",
+        "The database did not answer %s %s in time, and cancelled it. Reason: %s"
+            .formatted(method, path, EXCEPTIONS.chain(cause)));
   }
 }

@@ -28,7 +28,18 @@ public class CsvFilter implements ContainerRequestFilter, ContainerResponseFilte
 
   @Override
   public void filter(ContainerRequestContext request) {
-    Optional<String> format = format(request.getUriInfo());
+    Optional<String> format;
+    try {
+      format = format(request.getUriInfo());
+    } catch (IllegalArgumentException unreadable) {
+      request.abortWith(
+          Problem.invalid(
+                  "A value in the address has a % that two hexadecimal digits of UTF-8 do not"
+                      + " follow.",
+                  "Encode the value, a % itself as %25.")
+              .response());
+      return;
+    }
     if (format.isPresent() && !format.get().equals(CSV) && !format.get().equals("json")) {
       request.abortWith(
           Problem.invalid("A list has no such format.", "Leave format out, or give csv or json.")
@@ -56,15 +67,17 @@ public class CsvFilter implements ContainerRequestFilter, ContainerResponseFilte
         .getHeaders()
         .putSingle(
             HttpHeaders.CONTENT_DISPOSITION,
-            "attachment; filename=\"" + lastPart(address.getPath()) + ".csv\"");
+            "attachment; filename=\"" + fileName(address.getPath()) + ".csv\"");
     if (page.containsKey("next")) {
       answer.getHeaders().putSingle(NEXT, page.getString("next"));
     }
   }
 
-  private static String lastPart(String path) {
-    String resource = path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
-    return resource.substring(resource.lastIndexOf('/') + 1);
+  /** The list's name, and nothing else of what somebody has linked to. */
+  static String fileName(String path) {
+    String resource = path.replaceFirst("(?s);.*", "").replaceFirst("/+$", "");
+    String last = resource.substring(resource.lastIndexOf('/') + 1);
+    return last.matches("[a-z-]+") ? last : "list";
   }
 
   private static Optional<String> format(UriInfo address) {

@@ -1,5 +1,6 @@
 package io.postbox.console.http;
 
+import io.postbox.common.text.Storable;
 import jakarta.json.JsonException;
 import jakarta.json.JsonNumber;
 import jakarta.json.JsonObject;
@@ -146,6 +147,12 @@ public final class Fields {
               "Give it as text.")
           .exception();
     }
+    if (!Storable.isText(text.getString())) {
+      throw Problem.invalid(
+              "The field %s has a NUL or half of a character; nothing was changed.".formatted(name),
+              "Leave it out: no database stores it.")
+          .exception();
+    }
     return Optional.of(text.getString());
   }
 
@@ -230,7 +237,7 @@ public final class Fields {
 
   /** A name from outside, short and without control characters. */
   static String quoted(String name) {
-    String printable = name.replaceAll("\\p{Cntrl}", "?");
+    String printable = Storable.printable(name);
     return "\"" + (printable.length() > 50 ? printable.substring(0, 50) + "..." : printable) + "\"";
   }
 }

@@ -1,5 +1,6 @@
 package io.postbox.console.http;
 
+import io.postbox.common.PayloadCipher;
 import io.postbox.common.PlanRefusedException;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Any;
@@ -7,6 +8,8 @@ import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
 import java.util.List;
 import java.util.Optional;
+import org.eclipse.microprofile.config.Config;
+import org.eclipse.microprofile.config.ConfigProvider;
 
 /** The modules that this application has: outbox, inbox or both. */
 @ApplicationScoped
@@ -14,6 +17,22 @@ public class Modules {
   private static final List<String> ALL = List.of("outbox", "inbox");
 
   @Inject @Any Instance<Half> halves;
+
+  @Inject Instance<PayloadCipher> ciphers;
+
+  /** The log says as little of exceptions as that module's which says least. */
+  void configureLog() {
+    Config config = ConfigProvider.getConfig();
+    ConsoleLog.EXCEPTIONS.tellOnlyClasses(
+        halves.stream()
+            .anyMatch(
+                half ->
+                    config
+                        .getOptionalValue(
+                            "postbox." + half.module() + ".error-detail", String.class)
+                        .map(detail -> detail.strip().equalsIgnoreCase("class"))
+                        .orElse(!ciphers.isUnsatisfied())));
+  }
 
   /** The one for a path of the API, if that module is not there. */
   Optional<Problem> absent(String path) {

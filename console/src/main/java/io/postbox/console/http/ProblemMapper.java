@@ -1,5 +1,6 @@
 package io.postbox.console.http;
 
+import jakarta.annotation.PostConstruct;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import jakarta.ws.rs.WebApplicationException;
@@ -9,15 +10,27 @@ import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.UriInfo;
 import jakarta.ws.rs.ext.ExceptionMapper;
 import jakarta.ws.rs.ext.Provider;
+import java.sql.SQLException;
+import java.util.Optional;
 import java.util.UUID;
 
 /** Turns every exception into a {@link Problem}; an exception's own text stays in the log. */
 @Provider
 @ApplicationScoped
 public class ProblemMapper implements ExceptionMapper<Throwable> {
+  private static final String CANCELLED = "57014";
+  private static final int DEEPEST = 20;
+
+  private final ConsoleLog log = new ConsoleLog(System::nanoTime);
+
   @Context UriInfo address;
   @Context Request request;
   @Inject Modules modules;
+
+  @PostConstruct
+  void configureLog() {
+    modules.configureLog();
+  }
 
   @Override
   public Response toResponse(Throwable thrown) {
@@ -31,22 +44,32 @@ public class ProblemMapper implements ExceptionMapper<Throwable> {
       ConsoleLog.unusable(request.getMethod(), address.getPath(), thrown);
       return Problem.unusable().response();
     }
-    return modules
-        .problem(thrown)
-        .map(
-            problem -> {
-              ConsoleLog.unusable(request.getMethod(), address.getPath(), thrown);
-              return problem.response();
-            })
-        .orElseGet(
-            () -> {
-              UUID incident = UUID.randomUUID();
-              ConsoleLog.failed(incident, request.getMethod(), address.getPath(), thrown);
-              return (modules.isOwnFailure(thrown)
-                      ? Problem.unavailable(incident)
-                      : Problem.unexpected(incident))
-                  .response();
-            });
+    Optional<Problem> problem = modules.problem(thrown);
+    if (problem.isPresent()) {
+      ConsoleLog.unusable(request.getMethod(), address.getPath(), thrown);
+      return problem.get().response();
+    }
+    if (isCancelled(thrown)) {
+      ConsoleLog.tooSlow(request.getMethod(), address.getPath(), thrown);
+      return Problem.tooSlow().response();
+    }
+    UUID incident = log.failed(request.getMethod(), address.getPath(), thrown);
+    return (modules.isOwnFailure(thrown)
+            ? Problem.unavailable(incident)
+            : Problem.unexpected(incident))
+        .response();
+  }
+
+  /** Whether the database has cancelled a statement at its limit of time. */
+  static boolean isCancelled(Throwable thrown) {
+    Throwable cause = thrown;
+    for (int depth = 0; cause != null && depth < DEEPEST; depth++) {
+      if (cause instanceof SQLException sql && CANCELLED.equals(sql.getSQLState())) {
+        return true;
+      }
+      cause = cause.getCause();
+    }
+    return false;
   }
 
   private Response ofServer(Response refused) {

@@ -1,5 +1,6 @@
 package io.postbox.console.http;
 
+import io.postbox.common.text.Storable;
 import jakarta.ws.rs.core.MultivaluedMap;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
@@ -66,9 +67,10 @@ public final class Query {
     }
     values.forEach(
         (name, value) -> {
-          if (value.isEmpty() || value.length() > LONGEST || value.indexOf('\0') >= 0) {
+          if (value.isEmpty() || value.length() > LONGEST || !Storable.isText(value)) {
             throw Problem.invalid(
-                    "The filter %s has no value of 1 to %s characters.".formatted(name, LONGEST),
+                    "The filter %s has no value of 1 to %s whole characters, none of them NUL."
+                        .formatted(name, LONGEST),
                     "Leave it out, or give it such a value.")
                 .exception();
           }

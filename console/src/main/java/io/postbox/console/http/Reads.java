@@ -87,6 +87,10 @@ final class Reads {
   }
 
   private static void less(String person, Map<String, Integer> counts) {
-    counts.computeIfPresent(person, (who, count) -> count == 1 ? null : count - 1);
+    if (of(person, counts) == 1) {
+      counts.remove(person);
+    } else {
+      counts.merge(person, -1, Integer::sum);
+    }
   }
 }

@@ -9,9 +9,21 @@ import io.postbox.inbox.InboxStatistics.CapturedStatistics;
 import io.postbox.inbox.ParkedMessage;
 import io.postbox.inbox.QuarantinedMessage;
 import jakarta.json.JsonObject;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
 
 /** The inbox's records as the API writes them. */
 final class InboxJson {
+  private static final String HMAC = "HmacSHA256";
+  private static final SecretKeySpec KEY = key();
+
+  /** How many octets of it are shown. */
+  private static final int SHOWN = 8;
+
   private InboxJson() {}
 
   static JsonObject node(InboxNode node) {
@@ -60,6 +72,26 @@ final class InboxJson {
         .build();
   }
 
+  /**
+   * Tells equal bodies from others, and no more: who guesses a body could compare its fingerprint.
+   */
+  static String shown(String fingerprint) {
+    try {
+      Mac mac = Mac.getInstance(HMAC);
+      mac.init(KEY);
+      return HexFormat.of()
+          .formatHex(mac.doFinal(fingerprint.getBytes(StandardCharsets.UTF_8)), 0, SHOWN);
+    } catch (GeneralSecurityException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+
+  private static SecretKeySpec key() {
+    byte[] key = new byte[32];
+    new SecureRandom().nextBytes(key);
+    return new SecretKeySpec(key, HMAC);
+  }
+
   static Json parked(ParkedMessage message) {
     return Json.object()
         .put("id", message.id())
@@ -74,7 +106,7 @@ final class InboxJson {
         .put("aggregateType", message.aggregateType())
         .put("aggregateId", message.aggregateId())
         .put("aggregateVersion", message.aggregateVersion())
-        .put("fingerprint", message.fingerprint())
+        .put("fingerprint", shown(message.fingerprint()))
         .put("destination", message.destination())
         .put("replyTo", message.replyTo())
         .put("bodyType", message.bodyType())
@@ -88,8 +120,8 @@ final class InboxJson {
         .put("consumer", message.consumer())
         .put("messageId", message.messageId())
         .put("reason", message.reason())
-        .put("fingerprint", message.fingerprint())
-        .put("storedFingerprint", message.storedFingerprint())
+        .put("fingerprint", shown(message.fingerprint()))
+        .put("storedFingerprint", message.storedFingerprint().map(InboxJson::shown))
         .put("destination", message.destination())
         .put("replyTo", message.replyTo())
         .put("bodyType", message.bodyType())

@@ -83,7 +83,7 @@ class FieldsTest {
   void anUnknownFieldIsRefusedAndShownAsText() {
     refused(() -> of("{\"reson\":\"x\"}").only("reason"), "invalid");
     assertThatThrownBy(() -> of("{\"<b>\\n\":1}").only("reason"))
-        .hasMessage("There is no field \"<b>?\" here; nothing was changed.");
+        .hasMessage("There is no field \"<b> \" here; nothing was changed.");
   }
 
   @ParameterizedTest

@@ -76,22 +76,25 @@ final class Browser {
     }
   }
 
-  /** The status of an answer under another name, which Java's client lets nobody set. */
-  int statusAs(String host, String path) {
-    URI address = URI.create(root + path);
+  /** The status of an answer under another name. */
+  int rawStatus(String host, String path) {
+    return Integer.parseInt(rawAnswer(host, path).split(" ", 3)[1]);
+  }
+
+  /** An answer to what Java's client lets nobody ask: other names, and malformed addresses. */
+  String rawAnswer(String host, String path) {
+    URI address = URI.create(root);
     try (Socket socket = new Socket(address.getHost(), address.getPort())) {
       socket.setSoTimeout(30_000);
       String authorization =
-          request(path).build().headers().firstValue("Authorization").orElseThrow();
+          request("").build().headers().firstValue("Authorization").orElseThrow();
       socket
           .getOutputStream()
           .write(
               "GET %s HTTP/1.1\r\nHost: %s\r\nAuthorization: %s\r\nConnection: close\r\n\r\n"
-                  .formatted(address.getRawPath(), host, authorization)
+                  .formatted(address.getRawPath() + path, host, authorization)
                   .getBytes(StandardCharsets.US_ASCII));
-      String answer =
-          new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
-      return Integer.parseInt(answer.split(" ", 3)[1]);
+      return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
     } catch (IOException e) {
       throw new IllegalStateException("no answer", e);
     }
