@@ -7,7 +7,7 @@ import io.postbox.common.Page;
 import io.postbox.inbox.KeptFilter;
 import io.postbox.inbox.ParkedEdit;
 import io.postbox.inbox.ParkedMessage;
-import io.postbox.inbox.store.KeptContents.Content;
+import io.postbox.inbox.message.Content;
 import io.postbox.inbox.store.TestDatabase;
 import java.sql.SQLException;
 import java.util.List;
