@@ -11,11 +11,11 @@ import java.nio.charset.StandardCharsets;
  *       correlation id, the reply-to and the trace state, when they are enqueued, and the errors of
  *       failed attempts. It decrypts right before it sends; the broker gets messages in the clear.
  *       A payload from a {@code PayloadLoader} is not stored, and so not encrypted.
- *   <li>the inbox bodies and properties of parked, quarantined and captured messages, the reasons of
- *       failures, and handlers' results for a redelivery (replies and the results of outside
+ *   <li>the inbox bodies and properties of parked, quarantined and captured messages, the reasons
+ *       of failures, and handlers' results for a redelivery (replies and the results of outside
  *       effects). It decrypts when a captured message is handled, an operator reads or redrives a
- *       message, or a redelivery needs a result. Fingerprints are then keyed, with a key that the cipher encrypts too, so that no
- *       one can find a body by guessing it.
+ *       message, or a redelivery needs a result. Fingerprints are then keyed, with a key that the
+ *       cipher encrypts too, so that no one can find a body by guessing it.
  * </ul>
  *
  * All other columns are in the clear; {@code docs/security.md} lists them.

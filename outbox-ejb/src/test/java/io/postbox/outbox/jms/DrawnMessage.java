@@ -100,7 +100,9 @@ final class DrawnMessage {
       message = message.replyTo(destination("reply-to")).correlationId(text("correlation", 500));
     }
     if (draws.flag()) {
-      message = message.aggregateVersion(draws.number());
+      long version = draws.number();
+      note("aggregate version", version >= 0);
+      message = message.aggregateVersion(version);
     }
     if (draws.flag()) {
       String parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
