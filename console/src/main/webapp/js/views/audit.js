@@ -32,7 +32,7 @@ export const audit = {
               { name: 'Who', cell: it => text(it.principal, 40) },
               { name: 'Action', cell: it => text(it.action, 40) },
               { name: 'Module', cell: it => badge(it.module === 'inbox' ? 'inbox' : 'outbox', String(it.module)) },
-              { name: 'On what', wide: true, cell: it => text(it.subject, 120) },
+              { name: 'On what', wide: true, cell: it => text(it.subject, 240) },
               { name: 'Messages', numeric: true, cell: it => number(it.messages) },
               { name: 'Why', wide: true, cell: it => longText(it.reason, 160) },
             ],
