@@ -45,8 +45,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.awaitility.core.ConditionTimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -574,7 +576,7 @@ public final class Nodes implements AutoCloseable {
     if (!database.readableBesideServer()) {
       nodes.forEach(Node::close);
     }
-    state = Tables.read(database, stockBefore, queues, sent(), history::at);
+    state = Tables.read(database, stockBefore, queues, sent(), processes(), history::at);
     return Checker.check(history.events(), state, terms);
   }
 
@@ -593,7 +595,11 @@ public final class Nodes implements AutoCloseable {
   }
 
   private Quiescence rest(Node node) {
-    return new Quiescence(node.sample(), database, () -> living(node.queues()));
+    return new Quiescence(node.sample(), database, processes(), () -> living(node.queues()));
+  }
+
+  private Set<Long> processes() {
+    return nodes.stream().map(node -> node.server().pid()).collect(Collectors.toSet());
   }
 
   /** Without the queue in which things are left to lie. */

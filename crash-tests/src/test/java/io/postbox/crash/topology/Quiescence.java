@@ -6,20 +6,25 @@ import io.postbox.testkit.sample.Sample;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /** Sees whether everything has gone all the way, while the server runs. */
 final class Quiescence {
   private final Sample sample;
   private final Database database;
+  private final Set<Long> processes;
   private final Supplier<Map<String, Long>> queues;
 
   /**
+   * @param processes the ids of those that run
    * @param queues counts the messages in each
    */
-  Quiescence(Sample sample, Database database, Supplier<Map<String, Long>> queues) {
+  Quiescence(
+      Sample sample, Database database, Set<Long> processes, Supplier<Map<String, Long>> queues) {
     this.sample = sample;
     this.database = database;
+    this.processes = processes;
     this.queues = queues;
   }
 
@@ -38,7 +43,7 @@ final class Quiescence {
     return totals.atRest()
         && queues.get().values().stream().allMatch(messages -> messages == 0)
         && (database.readableBesideServer()
-            ? Tables.inDoubt(database).isEmpty() && Tables.isInboxAtRest(database)
+            ? Tables.inDoubt(database).isEmpty() && Tables.isInboxAtRest(database, processes)
             : totals.captured() == 0);
   }
 }

@@ -125,13 +125,10 @@ public final class Tables {
       WHERE consumer = 'billing' AND outcome = 'PROCESSED'
       """;
 
-  /** Those of a process that died stay until its message is handled again, or for a week. */
   private static final String ATTEMPTS =
       """
-      SELECT message_id, consumer, a.node
-      FROM inbox_attempt a
-      JOIN inbox_node n ON n.node = a.node
-      WHERE n.alive_at > CURRENT_TIMESTAMP - INTERVAL '15' SECOND
+      SELECT message_id, consumer, node
+      FROM inbox_attempt
       """;
 
   /** The campaign's own table, which is there where a consumer has an order of versions. */
@@ -402,15 +399,16 @@ public final class Tables {
     return messageId.getLeastSignificantBits() & 0xffff_ffff_ffffL;
   }
 
-  /** Everything that the checker wants to know. */
+  /** Everything that the checker wants to know, but for attempts. */
   public static FinalState read(
       Database database, Map<String, Long> stockBefore, Map<String, Long> queues, List<Sent> sent) {
-    return read(database, stockBefore, queues, sent, Duration::ofNanos);
+    return read(database, stockBefore, queues, sent, Set.of(), Duration::ofNanos);
   }
 
   /**
-   * The same with times by a history's clock.
+   * The same with attempts, and with times by a history's clock.
    *
+   * @param processes the ids of the latest process of each server: no other's attempts count
    * @param time from a time of the machine's monotonic clock
    */
   public static FinalState read(
@@ -418,6 +416,7 @@ public final class Tables {
       Map<String, Long> stockBefore,
       Map<String, Long> queues,
       List<Sent> sent,
+      Set<Long> processes,
       LongFunction<Duration> time) {
     try (Connection connection = database.connect()) {
       return new FinalState(
@@ -455,7 +454,7 @@ public final class Tables {
           list(connection, HELD_KEYS, row -> row.getString(1) + " " + row.getString(2)),
           keptAside(connection),
           Set.copyOf(list(connection, HANDLED, row -> row.getString(1))),
-          captures(connection),
+          captures(connection, processes),
           versions(connection),
           jobs(connection, sent, time),
           queues,
@@ -466,7 +465,7 @@ public final class Tables {
     }
   }
 
-  private static Captures captures(Connection connection) throws SQLException {
+  private static Captures captures(Connection connection, Set<Long> processes) throws SQLException {
     return new Captures(
         list(
             connection,
@@ -477,7 +476,7 @@ public final class Tables {
         list(connection, CAPTURED_KEYS, row -> row.getString(1) + " " + row.getString(2)),
         list(connection, CAPTURED_WITHOUT_ROW, row -> row.getString(1) + " " + row.getString(2)),
         list(connection, BILLED, row -> row.getLong(1)).get(0),
-        attempts(connection));
+        attempts(connection, processes));
   }
 
   private static Versions versions(Connection connection) throws SQLException {
@@ -512,18 +511,40 @@ public final class Tables {
         sent.stream().map(one -> new JobSend(time.apply(one.at()), one.messageId())).toList());
   }
 
-  private static List<String> attempts(Connection connection) throws SQLException {
-    return list(
-        connection,
-        ATTEMPTS,
-        row -> "%s of '%s' by %s".formatted(row.getString(1), row.getString(2), row.getString(3)));
+  /** Those of a process that died stay until its message is handled again, or for a week. */
+  private static List<String> attempts(Connection connection, Set<Long> processes)
+      throws SQLException {
+    List<Attempt> all =
+        list(
+            connection,
+            ATTEMPTS,
+            row -> new Attempt(row.getString(1), row.getString(2), row.getString(3)));
+    return all.stream()
+        .filter(attempt -> processes.contains(attempt.process()))
+        .map(Attempt::toString)
+        .toList();
   }
 
-  /** Whether the inbox has no captured message that waits, and no attempt at any message. */
-  public static boolean isInboxAtRest(Database database) {
+  private record Attempt(String messageId, String consumer, String node) {
+    /** A node's name begins with it. */
+    long process() {
+      return Long.parseLong(node.substring(0, node.indexOf('@')));
+    }
+
+    @Override
+    public String toString() {
+      return "%s of '%s' by %s".formatted(messageId, consumer, node);
+    }
+  }
+
+  /**
+   * Whether the inbox has no captured message that waits, and none of these processes' attempts at
+   * any message.
+   */
+  public static boolean isInboxAtRest(Database database, Set<Long> processes) {
     try (Connection connection = database.connect()) {
       return list(connection, WAITING, row -> row.getLong(1)).get(0) == 0
-          && attempts(connection).isEmpty();
+          && attempts(connection, processes).isEmpty();
     } catch (SQLException e) {
       throw new IllegalStateException(
           "The inbox's tables cannot be read; " + database.whereabouts(), e);

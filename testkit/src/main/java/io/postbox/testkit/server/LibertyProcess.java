@@ -203,8 +203,13 @@ public final class LibertyProcess implements AutoCloseable {
     return builder.start();
   }
 
+  /** The process's id, or that of the latest one when it is gone. */
+  public long pid() {
+    return Objects.requireNonNull(process, "not started").pid();
+  }
+
   private void signal(String name) {
-    long pid = Objects.requireNonNull(process, "not started").pid();
+    long pid = pid();
     int exit = run(List.of("kill", "-" + name, String.valueOf(pid)), "signal.log");
     if (exit != 0) {
       throw new IllegalStateException("kill -" + name + " " + pid + " exits with " + exit);
