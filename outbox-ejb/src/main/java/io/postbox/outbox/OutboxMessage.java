@@ -49,7 +49,7 @@ public final class OutboxMessage {
 
   /** Sets the event type, for instance {@code OrderPlaced}. */
   public OutboxMessage event(String type) {
-    return with(draft -> draft.event = Objects.requireNonNull(type, "event type"));
+    return with(draft -> draft.event = given(type, "event type"));
   }
 
   /**
@@ -60,8 +60,8 @@ public final class OutboxMessage {
    * @param id its identity; the text form is stored
    */
   public OutboxMessage aggregate(String type, Object id) {
-    Objects.requireNonNull(type, "aggregate type");
-    Objects.requireNonNull(id, "aggregate id");
+    given(type, "aggregate type");
+    given(id, "aggregate id");
     return with(draft -> draft.aggregate = new Aggregate(type, id.toString()));
   }
 
@@ -74,12 +74,12 @@ public final class OutboxMessage {
    *     200 characters
    */
   public OutboxMessage dataSubject(String key) {
-    return with(draft -> draft.dataSubject = Objects.requireNonNull(key, "data subject"));
+    return with(draft -> draft.dataSubject = given(key, "data subject"));
   }
 
   /** Keeps the order of all messages with this key and the same destination. */
   public OutboxMessage orderedBy(String key) {
-    Objects.requireNonNull(key, "ordering key");
+    given(key, "ordering key");
     return with(
         draft -> {
           draft.orderedBy = key;
@@ -94,18 +94,18 @@ public final class OutboxMessage {
 
   /** Carries text. */
   public OutboxMessage text(String text) {
-    return with(draft -> draft.payload = new Payload.Text(Objects.requireNonNull(text, "text")));
+    return with(draft -> draft.payload = new Payload.Text(given(text, "text")));
   }
 
   /** Carries octets; the array is copied. */
   public OutboxMessage bytes(byte[] bytes) {
-    byte[] copy = bytes.clone();
+    byte[] copy = given(bytes, "octets").clone();
     return with(draft -> draft.payload = new Payload.Bytes(copy));
   }
 
   /** Carries an object as JSON text, serialised by JSON-B when the message is enqueued. */
   public OutboxMessage json(Object value) {
-    return with(draft -> draft.payload = new Payload.Json(Objects.requireNonNull(value, "value")));
+    return with(draft -> draft.payload = new Payload.Json(given(value, "JSON value")));
   }
 
   /**
@@ -116,8 +116,8 @@ public final class OutboxMessage {
    * @param id its id there; the text form, up to 200 characters, is stored
    */
   public OutboxMessage reference(String table, Object id) {
-    Objects.requireNonNull(table, "table");
-    Objects.requireNonNull(id, "id");
+    given(table, "reference's table");
+    given(id, "reference's id");
     return with(draft -> draft.payload = new Payload.Reference(table, id.toString()));
   }
 
@@ -129,25 +129,25 @@ public final class OutboxMessage {
    * @param value a {@code String}, {@code Boolean} or boxed number
    */
   public OutboxMessage property(String name, Object value) {
-    Objects.requireNonNull(name, "property name");
-    return with(draft -> draft.properties.put(name, Objects.requireNonNull(value, name)));
+    given(name, "property name");
+    return with(draft -> draft.properties.put(name, given(value, "property " + name)));
   }
 
   /** Sets {@code JMSCorrelationID}. */
   public OutboxMessage correlationId(String id) {
-    return with(draft -> draft.correlationId = Objects.requireNonNull(id, "correlation id"));
+    return with(draft -> draft.correlationId = given(id, "correlation id"));
   }
 
   /**
    * Sets {@code JMSReplyTo} to the destination that this logical name has when the message is sent.
    */
   public OutboxMessage replyTo(String destination) {
-    return with(draft -> draft.replyTo = Objects.requireNonNull(destination, "reply-to"));
+    return with(draft -> draft.replyTo = given(destination, "reply-to"));
   }
 
   /** Names the version of the payload's schema. */
   public OutboxMessage schemaVersion(String version) {
-    return with(draft -> draft.schemaVersion = Objects.requireNonNull(version, "schema version"));
+    return with(draft -> draft.schemaVersion = given(version, "schema version"));
   }
 
   /**
@@ -164,7 +164,7 @@ public final class OutboxMessage {
    * old id, or to use a natural key. Enqueue refuses an id that is still in the outbox.
    */
   public OutboxMessage id(UUID id) {
-    return with(draft -> draft.id = Objects.requireNonNull(id, "id"));
+    return with(draft -> draft.id = given(id, "id"));
   }
 
   /**
@@ -174,7 +174,7 @@ public final class OutboxMessage {
    * @param moment at most 36500 days from now
    */
   public OutboxMessage notBefore(Instant moment) {
-    return with(draft -> draft.notBefore = Objects.requireNonNull(moment, "moment"));
+    return with(draft -> draft.notBefore = given(moment, "moment"));
   }
 
   /**
@@ -185,7 +185,7 @@ public final class OutboxMessage {
    * @param time from 1 ms to 36500 days
    */
   public OutboxMessage expiresAfter(Duration time) {
-    return with(draft -> draft.expiresAfter = Objects.requireNonNull(time, "time"));
+    return with(draft -> draft.expiresAfter = given(time, "time"));
   }
 
   /** Makes the message part of a trace, as {@link #trace(String, String)} without a state. */
@@ -202,7 +202,7 @@ public final class OutboxMessage {
    *     there is one
    */
   public OutboxMessage trace(String traceParent, @Nullable String traceState) {
-    Objects.requireNonNull(traceParent, "trace parent");
+    given(traceParent, "trace parent");
     return with(
         draft -> {
           draft.traceParent = traceParent;
@@ -298,6 +298,15 @@ public final class OutboxMessage {
   @Override
   public String toString() {
     return "OutboxMessage[to=" + is.destination + ", event=" + is.event + ", id=" + is.id + "]";
+  }
+
+  private <T> T given(@Nullable T value, String what) {
+    if (value == null) {
+      throw new NullPointerException(
+          "The %s of a message to %s is null. Give it a value, or leave out the call that sets it; nothing was enqueued."
+              .formatted(what, is.destination));
+    }
+    return value;
   }
 
   private OutboxMessage with(Consumer<MessageDraft> change) {

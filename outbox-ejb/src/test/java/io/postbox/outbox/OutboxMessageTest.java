@@ -131,7 +131,10 @@ class OutboxMessageTest {
     assertThatNullPointerException().isThrownBy(() -> MESSAGE.event(null));
     assertThatNullPointerException().isThrownBy(() -> MESSAGE.aggregate("Order", null));
     assertThatNullPointerException().isThrownBy(() -> MESSAGE.orderedBy(null));
-    assertThatNullPointerException().isThrownBy(() -> MESSAGE.text(null));
+    assertThatNullPointerException()
+        .isThrownBy(() -> MESSAGE.text(null))
+        .withMessage(
+            "The text of a message to shipping is null. Give it a value, or leave out the call that sets it; nothing was enqueued.");
     assertThatNullPointerException().isThrownBy(() -> MESSAGE.bytes(null));
     assertThatNullPointerException().isThrownBy(() -> MESSAGE.json(null));
     assertThatNullPointerException().isThrownBy(() -> MESSAGE.property("p", null));

@@ -1,5 +1,6 @@
 package io.postbox.inbox.http;
 
+import io.postbox.common.config.Durations;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.http.Exchange.Claimed;
 import io.postbox.inbox.http.RunningRequests.RequestKey;
@@ -244,7 +245,10 @@ class IdempotentInterceptor {
 
   /** For how long a key is taken, as the draft asks servers to publish. */
   private String memory(String consumer) {
-    return " Keys are remembered for " + answers.retention(consumer) + ".";
+    Duration time = answers.retention(consumer);
+    boolean inDays = time.toDays() > 1 && time.equals(Duration.ofDays(time.toDays()));
+    return " Keys are remembered for %s."
+        .formatted(inDays ? time.toDays() + " days" : Durations.text(time));
   }
 
   /**

@@ -190,6 +190,16 @@ class IdempotentRequestsTest {
     assertThat(inbox.outcomes).containsExactly(RequestOutcome.UNDONE);
   }
 
+  @Test
+  void aRefusalSaysForHowManyDaysKeysAreRemembered() throws Exception {
+    GivenRequest without = new GivenRequest("text/plain", new byte[0]);
+
+    SentResponse sent = post(without, "pay", this::pay, status(200));
+
+    assertThat(sent.status).isEqualTo(400);
+    assertThat(sent.read()).contains("Keys are remembered for 7 days.");
+  }
+
   /** The exception of a writer, or of a filter for responses, which a mapper made a refusal. */
   @Test
   void aRefusalThatTheMethodDidNotReturnIsRolledBack() throws Exception {

@@ -51,6 +51,8 @@ class DocumentsTest {
   private static final Pattern ROW = Pattern.compile("(?m)^\\|(.*)\\|$");
   private static final Pattern KEY =
       Pattern.compile("(?m)^\\| `(postbox\\.[^`]+)` \\| ([^|]*) \\|");
+  private static final Pattern NAME = Pattern.compile("`(\\w+)`");
+  private static final Pattern CREATED = Pattern.compile("CREATE TABLE IF NOT EXISTS (\\w+)");
   private static final Pattern TEST = Pattern.compile("`(\\w+(?:Tests?|IT))`");
   private static final Pattern TEST_FILE =
       Pattern.compile("/src/test/java/.*(?:Tests?|IT)\\.java$");
@@ -213,6 +215,38 @@ class DocumentsTest {
 
     assertThat(shown).hasSize(10);
     assertThat(all).containsAllEntriesOf(shown);
+  }
+
+  @Test
+  void everyTableIsAmongWhatIsEncryptedAndWhatIsClear() throws IOException {
+    String section =
+        Files.readString(ROOT.resolve("docs/security.md"))
+            .split("### Encrypted and clear data")[1]
+            .split("(?m)^## ")[0];
+    Set<String> rows =
+        ROW.matcher(section)
+            .results()
+            .flatMap(row -> NAME.matcher(row.group(1).split("\\|")[0]).results())
+            .map(name -> name.group(1))
+            .collect(Collectors.toSet());
+
+    assertThat(rows).containsAll(tables());
+  }
+
+  /** That both modules create. */
+  private static Set<String> tables() throws IOException {
+    Set<String> tables = new HashSet<>();
+    for (String script :
+        List.of(
+            "outbox-ejb/src/main/resources/META-INF/postbox/h2/outbox.sql",
+            "inbox-interceptor/src/main/resources/META-INF/postbox/h2/inbox.sql")) {
+      CREATED
+          .matcher(Files.readString(ROOT.resolve(script)))
+          .results()
+          .forEach(table -> tables.add(table.group(1)));
+    }
+    assertThat(tables).hasSizeGreaterThan(30);
+    return tables;
   }
 
   private static Map<String, String> keys(Path document) throws IOException {

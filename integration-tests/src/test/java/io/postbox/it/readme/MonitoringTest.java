@@ -54,8 +54,10 @@ class MonitoringTest {
       assertThat(text(map(rule, "labels"), "severity")).isIn("critical", "warning", "info");
       assertThat(map(rule, "annotations"))
           .as(alert)
-          .containsOnlyKeys("summary", "description", "runbook");
-      assertThat(sectionIn(text(map(rule, "annotations"), "runbook"))).isIn(sections);
+          .containsOnlyKeys("summary", "description", "runbook_url");
+      String runbook = text(map(rule, "annotations"), "runbook_url");
+      assertThat(runbook).startsWith("https://github.com/postbox/postbox/blob/main/docs/");
+      assertThat(sectionIn(runbook)).isIn(sections);
     }
   }
 

@@ -21,6 +21,10 @@ class PublishedTest {
       Pattern.compile(
           "<groupId>io\\.postbox</groupId>\\s*<artifactId>[^<]*</artifactId>\\s*<version>([^<]*)<");
 
+  private static final Pattern DEPENDENCY =
+      Pattern.compile(
+          "<dependency>\\s*<groupId>io\\.postbox</groupId>\\s*<artifactId>([^<]*)</artifactId>");
+
   private final Pom root = Pom.read(Pom.ROOT.resolve("pom.xml"));
   private final Pom bom = Pom.read(Pom.ROOT.resolve("postbox-bom/pom.xml"));
 
@@ -54,12 +58,49 @@ class PublishedTest {
   }
 
   @Test
+  void theDocumentsHaveASnippetForWhatIsPublished() throws IOException {
+    Set<String> shown = new TreeSet<>();
+    try (Stream<Path> files = Files.list(Pom.ROOT.resolve("docs"))) {
+      for (Path file : files.filter(it -> it.toString().endsWith(".md")).toList()) {
+        DEPENDENCY.matcher(Files.readString(file)).results().forEach(it -> shown.add(it.group(1)));
+      }
+    }
+
+    assertThat(shown)
+        .containsAll(
+            Pom.published().stream()
+                .map(Pom::artifact)
+                .filter(it -> !it.equals("postbox-parent") && !it.equals("postbox-common"))
+                .toList());
+    assertThat(Files.readString(Pom.ROOT.resolve("docs/tutorial.md")))
+        .as("what the documented command installs")
+        .contains("./mvnw install -DskipTests -pl \".,$(cat .ci/published)\"");
+  }
+
+  @Test
+  void theExampleHasTheWrapperOfThisBuild() throws IOException {
+    for (String file : List.of("mvnw", "mvnw.cmd", ".mvn/wrapper/maven-wrapper.properties")) {
+      assertThat(Pom.ROOT.resolve("examples/minimal-war").resolve(file))
+          .hasSameBinaryContentAs(Pom.ROOT.resolve(file));
+    }
+  }
+
+  @Test
   void everyModuleHasOneVersion() {
     assertThat(Pom.all()).allMatch(pom -> pom.version().equals(root.version()));
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"README.md", "docs/tutorial.md", "examples/minimal-war/pom.xml"})
+  @ValueSource(
+      strings = {
+        "README.md",
+        "docs/configuration.md",
+        "docs/console.md",
+        "docs/handling.md",
+        "docs/testing.md",
+        "docs/tutorial.md",
+        "examples/minimal-war/pom.xml"
+      })
   void whereUsersCopyFromIsTheVersion(String file) throws IOException {
     List<String> versions =
         OF_POSTBOX
