@@ -21,6 +21,9 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -73,6 +76,33 @@ class ApiIT {
     assertThat(broken)
         .as("in the API, and without a line '- Breaking: `name` ...' in CHANGELOG.md")
         .isEmpty();
+  }
+
+  @Test
+  @Tag("full") // which makes the archives
+  void theArchivesOfTheDocumentationHaveTheApi() throws IOException {
+    Set<String> documented = new TreeSet<>();
+    for (String module : MODULES) {
+      try (ZipFile archive = new ZipFile(documentation(module).toFile())) {
+        archive.stream()
+            .map(ZipEntry::getName)
+            .filter(name -> name.endsWith("/package-summary.html"))
+            .map(name -> Path.of(name).getParent().toString().replace('/', '.'))
+            .forEach(documented::add);
+      }
+    }
+
+    assertThat(documented).containsExactlyInAnyOrderElementsOf(PACKAGES);
+  }
+
+  private static Path documentation(String module) throws IOException {
+    try (Stream<Path> archives =
+        Files.find(
+            Path.of("..", module, "target"),
+            1,
+            (file, is) -> file.toString().endsWith("-javadoc.jar"))) {
+      return archives.findAny().orElseThrow();
+    }
   }
 
   private static List<JApiClass> compared() {
