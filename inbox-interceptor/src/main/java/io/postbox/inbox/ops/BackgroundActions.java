@@ -94,7 +94,7 @@ public final class BackgroundActions {
             LocalTransactions.retryingConflicts(dataSource),
             table,
             new ErasureWork(
-                new ErasureSteps(table, audit),
+                new ErasureSteps(audit),
                 erased::of,
                 dialect,
                 new KeptSteps(

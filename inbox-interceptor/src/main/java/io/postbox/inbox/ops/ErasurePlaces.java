@@ -29,9 +29,9 @@ record ErasurePlaces(ErasureStore store, Function<Kind, KeptDiscard> discards) {
     places.add(store.failures(query));
     if (query.target() instanceof Aggregate aggregate) {
       places.addAll(store.order(aggregate));
-      places.addAll(store.records().ofAggregate(aggregate.type(), aggregate.id(), query.digest()));
+      places.addAll(store.records().ofAggregate(aggregate.type(), aggregate.id()));
     } else if (query.target() instanceof DataSubject person) {
-      places.addAll(store.records().ofDataSubject(person.key(), query.digest()));
+      places.addAll(store.records().ofDataSubject(person.key()));
     }
     return places;
   }

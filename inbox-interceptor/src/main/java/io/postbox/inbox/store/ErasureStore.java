@@ -11,6 +11,7 @@ import io.postbox.common.store.ErasureQuery;
 import io.postbox.common.store.SlicedSearch;
 import io.postbox.common.store.SlicedSearch.Part;
 import io.postbox.inbox.KeptPlan.Kind;
+import io.postbox.inbox.message.Outcome;
 import io.postbox.inbox.store.CapturedErasure.Found;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -32,7 +33,7 @@ public final class ErasureStore {
   private final CapturedErasure captured;
   private final String emptyHandled;
   private final String emptyResults;
-  private final String deleteReply;
+  private final String deleteResults;
   private final String emptyFailures;
   private final String emptyFailure;
   private final String forgetVersions;
@@ -72,11 +73,20 @@ public final class ErasureStore {
         WHERE consumer = ? AND message_id = ? AND effect <> '%s'
         """
             .formatted(tables.qualified("inbox_result"), ResultStore.REPLY);
-    deleteReply =
-        "DELETE FROM %s WHERE consumer = ? AND message_id = ? AND effect = '%s'"
-            .formatted(tables.qualified("inbox_result"), ResultStore.REPLY);
+    deleteResults =
+        """
+        DELETE FROM %s r WHERE r.consumer = ? AND r.message_id = ?
+          AND (r.effect = '%s' OR EXISTS (
+            SELECT 1 FROM %s m
+            WHERE m.consumer = r.consumer AND m.message_id = r.message_id AND m.outcome <> '%s'))
+        """
+            .formatted(
+                tables.qualified("inbox_result"),
+                ResultStore.REPLY,
+                tables.qualified("inbox_message"),
+                Outcome.CAPTURED);
     String emptied =
-        "UPDATE %s SET reason = '', sealed_reason = NULL, aggregate_type = NULL, aggregate_id = NULL, data_subject = NULL WHERE "
+        "UPDATE %s SET reason = '', sealed_reason = NULL, signature = '', aggregate_type = NULL, aggregate_id = NULL, data_subject = NULL WHERE "
             .formatted(tables.qualified("inbox_failure"));
     emptyFailures = emptied + "consumer = ? AND message_id = ?";
     emptyFailure = emptied + "id = ?";
@@ -194,11 +204,11 @@ public final class ErasureStore {
 
   /**
    * Empties what is known of a message besides its id, which stays. The results of outside effects
-   * stay as empty texts, so that no effect is repeated.
+   * of one that is not done stay, under their names and as empty texts, so that none is repeated.
    */
   private int forget(Connection connection, String consumer, String messageId) throws SQLException {
     update(connection, emptyResults, consumer, messageId);
-    update(connection, deleteReply, consumer, messageId);
+    update(connection, deleteResults, consumer, messageId);
     update(connection, emptyFailures, consumer, messageId);
     return update(connection, emptyHandled, consumer, messageId);
   }
@@ -222,7 +232,7 @@ public final class ErasureStore {
           }
           for (Failed each : rows) {
             update(connection, emptyResults, each.consumer(), each.messageId());
-            update(connection, deleteReply, each.consumer(), each.messageId());
+            update(connection, deleteResults, each.consumer(), each.messageId());
           }
           return rows.size();
         });

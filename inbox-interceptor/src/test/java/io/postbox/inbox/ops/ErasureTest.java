@@ -70,7 +70,6 @@ class ErasureTest {
           "attempt",
           "kind",
           "wait_millis",
-          "signature",
           "node",
           "error_class",
           "frame",
@@ -86,7 +85,6 @@ class ErasureTest {
           "encrypted",
           "parked_at",
           "released_as",
-          "effect",
           "created_at",
           "version",
           "first_version",
@@ -170,6 +168,9 @@ class ErasureTest {
             .formatted(MARKER));
     record(fixture, "aggregate-type=Customer, aggregate-id=" + MARKER, WHY);
     record(fixture, "message-id=x as of Customer/" + MARKER, "for Customer/" + MARKER);
+    fixture.run(
+        "UPDATE shop.pb_inbox_action SET note = 'stopped by Customer/%1$s', progress = '{\"x\":\"at Customer/%1$s\"}'"
+            .formatted(MARKER));
   }
 
   private static void handled(KeptFixture fixture, String prefix, int howMany, String outcome) {
@@ -251,6 +252,9 @@ class ErasureTest {
                               isH2
                                   ? "STRINGTOUTF8('" + MARKER + "')"
                                   : "CAST('" + MARKER + "' AS BYTEA)";
+                          case "effect" ->
+                              "CASE WHEN effect = '' OR message_id = 'mine-failing-1' THEN effect ELSE 'of %s' END"
+                                  .formatted(MARKER);
                           case "ordering_key" ->
                               "CASE WHEN ordering_key IS NOT NULL THEN '" + MARKER + "' END";
                           default -> "'of " + MARKER + "'";
@@ -283,12 +287,16 @@ class ErasureTest {
             "pb_inbox_captured.payload_text",
             "pb_inbox_captured_key.ordering_key",
             "pb_inbox_failure.sealed_reason",
+            "pb_inbox_failure.signature",
+            "pb_inbox_result.effect",
             "pb_inbox_result.result",
             "pb_inbox_result.reply_to",
             "pb_inbox_aggregate.aggregate_id",
             "pb_inbox_discarded.aggregate_id",
             "pb_postbox_audit.subject",
-            "pb_inbox_action.plan")
+            "pb_inbox_action.note",
+            "pb_inbox_action.plan",
+            "pb_inbox_action.progress")
         .hasSizeGreaterThan(30);
     List<String> ids = ids(fixture);
     List<String> others = others(fixture);
@@ -320,9 +328,10 @@ class ErasureTest {
         .doesNotContain("CAPTURED");
     assertThat(
             fixture.column(
-                "SELECT effect || result FROM shop.pb_inbox_result WHERE message_id LIKE 'mine-%'"))
-        .as("effects that must not be repeated")
-        .containsExactly("pay", "pay", "pay");
+                "SELECT message_id || ' ' || effect || result FROM shop.pb_inbox_result WHERE"
+                    + " message_id LIKE 'mine-%'"))
+        .as("of messages that are not done, so that they are not repeated")
+        .containsExactly("mine-failing-1 pay");
     assertThat(
             fixture.column(
                 "SELECT attempt || kind || reason FROM shop.pb_inbox_failure WHERE message_id LIKE"

@@ -74,7 +74,7 @@ public final class BackgroundActions {
         new Steps(
             new LetterSteps(dialect, config, audit),
             new WaitingSteps(dialect, config, audit),
-            new ErasureSteps(table, audit),
+            new ErasureSteps(audit),
             erasures,
             encrypted,
             wake);

@@ -78,7 +78,7 @@ public final class ErasureStore {
             .formatted(tables.qualified("outbox_archive"), Archive.EMPTIED, dialect.now());
     emptyFailure =
         """
-        UPDATE %s SET error = '%s', aggregate_type = NULL, aggregate_id = NULL, data_subject = NULL
+        UPDATE %s SET error = '%s', signature = '', aggregate_type = NULL, aggregate_id = NULL, data_subject = NULL
         WHERE message_id = ? AND slot = ?
         """
             .formatted(tables.qualified("outbox_failure"), ErasureParts.ERASED);
@@ -116,9 +116,9 @@ public final class ErasureStore {
                 new InArchive(parts.archive(query)),
                 new OfFailures(parts.failures(query))));
     if (query.target() instanceof Aggregate aggregate) {
-      places.addAll(records.ofAggregate(aggregate.type(), aggregate.id(), query.digest()));
+      places.addAll(records.ofAggregate(aggregate.type(), aggregate.id()));
     } else if (query.target() instanceof DataSubject person) {
-      places.addAll(records.ofDataSubject(person.key(), query.digest()));
+      places.addAll(records.ofDataSubject(person.key()));
     }
     return places;
   }

@@ -88,7 +88,6 @@ class ErasureTest {
           "node",
           "error_class",
           "frame",
-          "signature",
           "failed_at");
 
   private final SettableClock clock = new SettableClock();
@@ -152,6 +151,11 @@ class ErasureTest {
             .replace("MIN(CAST(id AS VARCHAR))", "CAST(MIN(CAST(id AS VARCHAR)) AS UUID)"));
     record(fixture, "aggregate-type=Customer, aggregate-id=" + MARKER, WHY);
     record(fixture, "ordering-key=Customer/" + MARKER + " as of now", "for Customer/" + MARKER);
+    // paused when its subject was erased, and over since, in an older version
+    action(fixture, "DONE", "dead letters [erased]", "{\"aggregateId\":\"" + MARKER + "\"}", "");
+    fixture.rows.execute(
+        "UPDATE shop.pb_outbox_action SET note = 'stopped by Customer/%1$s', progress = '{\"x\":\"at Customer/%1$s\"}' WHERE subject LIKE '%%%1$s%%'"
+            .formatted(MARKER));
   }
 
   private static void newIds(DeadLetterFixture fixture) {
@@ -165,9 +169,14 @@ class ErasureTest {
     fixture.rows.execute(
         "INSERT INTO shop.pb_postbox_audit (id, module, service, action, principal, reason, subject, messages) VALUES ('%s', 'outbox', 'shop', 'redrive', 'bob', '%s', 'dead letters %s', 1)"
             .formatted(UUID.randomUUID(), reason, subject));
+    action(fixture, "DONE", "dead letters " + subject, "{\"x\":\"" + subject + "\"}", reason);
+  }
+
+  private static void action(
+      DeadLetterFixture fixture, String state, String subject, String plan, String reason) {
     fixture.rows.execute(
-        "INSERT INTO shop.pb_outbox_action (id, action, state, principal, reason, subject, total, plan, progress, finished_at) VALUES ('%s', 'redrive', 'DONE', 'bob', '%s', 'dead letters %s', 1, '%s', '', CURRENT_TIMESTAMP)"
-            .formatted(UUID.randomUUID(), reason, subject, "{\"x\":\"" + subject + "\"}"));
+        "INSERT INTO shop.pb_outbox_action (id, action, state, principal, reason, subject, total, plan, progress) VALUES ('%s', 'redrive', '%s', 'bob', '%s', '%s', 1, '%s', '')"
+            .formatted(UUID.randomUUID(), state, reason, subject, plan));
   }
 
   private static void archive(DeadLetterFixture fixture, String status) {
@@ -280,9 +289,12 @@ class ErasureTest {
             "pb_outbox_message.payload_bytes",
             "pb_outbox_archive.headers",
             "pb_outbox_failure.error",
+            "pb_outbox_failure.signature",
             "pb_outbox_held_key.ordering_key",
             "pb_postbox_audit.subject",
-            "pb_outbox_action.plan")
+            "pb_outbox_action.note",
+            "pb_outbox_action.plan",
+            "pb_outbox_action.progress")
         .hasSizeGreaterThan(25);
     List<String> others = others(fixture);
     List<String> ids = ids(fixture);
@@ -554,21 +566,53 @@ class ErasureTest {
   /** Words of others in its reason do not keep an erasure going for ever. */
   @ParameterizedTest
   @EnumSource
-  void aCancelledErasureIsForgottenByTheNextOneAndEachEnds(TestDatabase database)
+  void aCancelledErasureForgetsItsTargetAndKeepsItsCounts(TestDatabase database)
       throws SQLException {
     DeadLetterFixture fixture = new DeadLetterFixture(database);
     BackgroundActions actions = actions(fixture);
     ErasureTarget target = ErasureTarget.aggregate("Customer", 4711);
     OperatorAction cancelled =
         actions.erasure().erase(actions.erasure().plan(target, WHO), WHO, "for Customer/47119");
-    actions.control().cancel(cancelled.id(), WHO, WHY);
+    fixture.rows.execute(
+        "UPDATE shop.pb_outbox_action SET note = 'of 4711', progress ="
+            + " '{\"place\":\"3\",\"after\":\"of+4711\",\"found\":\"true\",\"erased.archive\":\"2\"}'");
     assertThat(fixture.column("SELECT plan FROM shop.pb_outbox_action").get(0)).contains("4711");
+    actions.control().cancel(cancelled.id(), WHO, WHY);
+    assertThat(
+            fixture.column(
+                "SELECT plan || progress || COALESCE(note, '') FROM shop.pb_outbox_action"))
+        .singleElement()
+        .asString()
+        .doesNotContain("4711");
+    assertThat(actions.erasure().report(cancelled.id()).orElseThrow().places())
+        .containsExactly(new Erased("archive", 2));
 
     OperatorAction next =
         actions.erasure().erase(actions.erasure().plan(target, WHO), WHO, "for Customer/47119");
     run(actions);
     assertThat(actions.control().get(next.id()).orElseThrow().state()).isEqualTo(State.DONE);
     assertThat(fixture.column("SELECT plan FROM shop.pb_outbox_action")).containsOnly("{}");
+  }
+
+  /** Its row says nothing of the person any more that would lead another erasure to it. */
+  @ParameterizedTest
+  @EnumSource(names = {"PAUSED", "FAILED"})
+  void anActionThatCouldGoOnForgetsItsPlanWhenItIsCancelled(State stopped) throws SQLException {
+    DeadLetterFixture fixture = new DeadLetterFixture(TestDatabase.H2);
+    BackgroundActions actions = actions(fixture);
+    action(
+        fixture,
+        stopped.name(),
+        "dead letters as of now: aggregate-type=Customer, aggregate-id=" + MARKER,
+        "{\"filter\":{\"aggregateType\":\"Customer\",\"aggregateId\":\"" + MARKER + "\"}}",
+        WHY);
+    erase(actions, ErasureTarget.dataSubject(MARKER));
+    assertThat(marked(fixture)).as("it can go on").containsExactly("pb_outbox_action.plan");
+    UUID id =
+        UUID.fromString(
+            fixture.column("SELECT id FROM shop.pb_outbox_action WHERE action = 'redrive'").get(0));
+    actions.control().cancel(id, WHO, WHY);
+    assertThat(marked(fixture)).isEmpty();
   }
 
   private static final int ROWS = Integer.getInteger("postbox.rows", 120_000);

@@ -211,11 +211,22 @@ public record ActionControl(
   }
 
   private void save(Connection connection, OperatorAction action, State to) throws SQLException {
-    String note = to == State.CANCELLED ? action.note() : null;
-    table.save(connection, action.id(), new Change(to, 0, 0, null, note));
+    table.save(
+        connection,
+        action.id(),
+        to == State.CANCELLED ? cancelled(connection, action) : new Change(to, 0, 0, null, null));
     if (to == State.RUNNING) {
       table.toTheBack(connection, action.id());
     }
+  }
+
+  /** An erasure keeps its counts, but neither its place, which is a key, nor a database's words. */
+  private Change cancelled(Connection connection, OperatorAction action) throws SQLException {
+    if (!action.kind().equals(ErasureControl.KIND)) {
+      return new Change(State.CANCELLED, 0, 0, null, action.note());
+    }
+    ErasureProgress progress = ErasureProgress.of(table.progress(connection, action.id()));
+    return new Change(State.CANCELLED, 0, 0, progress.nextRound().toJson(), null);
   }
 
   private static void checkSize(int size) {

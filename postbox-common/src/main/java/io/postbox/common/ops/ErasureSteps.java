@@ -2,7 +2,6 @@ package io.postbox.common.ops;
 
 import io.postbox.common.LookupPage;
 import io.postbox.common.ops.ActionRunner.Step;
-import io.postbox.common.store.ActionTable;
 import io.postbox.common.store.ActionTable.Claimed;
 import io.postbox.common.store.AuditStore;
 import io.postbox.common.store.ErasurePlace;
@@ -16,13 +15,11 @@ import java.util.UUID;
 /**
  * The steps of an erasure: place by place, up to 500 rows with one lock at a time. Rows may move
  * from one place to another meanwhile, for instance by being sent; so another round follows until
- * one finds nothing. With the last step the row of the action forgets what the target was.
- * Thread-safe.
+ * one finds nothing. Thread-safe.
  *
- * @param table the actions
  * @param audit the record
  */
-public record ErasureSteps(ActionTable table, AuditStore audit) {
+public record ErasureSteps(AuditStore audit) {
   private static final int BATCH = 500;
 
   /**
@@ -45,7 +42,6 @@ public record ErasureSteps(ActionTable table, AuditStore audit) {
     if (progress.found()) {
       return Step.goOn(0, next.toJson());
     }
-    table.forgetPlan(connection, id);
     return Step.last(0, next.toJson());
   }
 

@@ -48,7 +48,6 @@ public final class ActionTable {
   private final String first;
   private final String page;
   private final String progress;
-  private final String forgetPlan;
   private final String now;
 
   /**
@@ -97,12 +96,12 @@ public final class ActionTable {
         """
         UPDATE %s SET state = ?, total = GREATEST(total, done + ?), done = done + ?, failures = failures + ?, note = ?,
           progress = COALESCE(?, progress), changed_at = %s,
+          plan = CASE WHEN CAST(? AS BOOLEAN) THEN '{}' ELSE plan END,
           finished_at = CASE WHEN CAST(? AS BOOLEAN) THEN %s END
         WHERE id = ?
         """
             .formatted(table, dialect.now(), dialect.now());
     progress = "SELECT progress FROM %s WHERE id = ?".formatted(table);
-    forgetPlan = "UPDATE %s SET plan = '{}' WHERE id = ?".formatted(table);
     now = "SELECT " + dialect.now();
     toTheBack = "UPDATE %s SET turn_at = %s WHERE id = ?".formatted(table, dialect.now());
     get = "SELECT %s FROM %s WHERE id = ?".formatted(COLUMNS, table);
@@ -134,14 +133,6 @@ public final class ActionTable {
       try (ResultSet row = statement.executeQuery()) {
         return row.next() ? row.getString(1) : "";
       }
-    }
-  }
-
-  /** Removes from a locked action, which is over, what it was to do. */
-  public void forgetPlan(Connection connection, UUID id) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(forgetPlan)) {
-      statement.setObject(1, id);
-      statement.executeUpdate();
     }
   }
 
@@ -237,7 +228,7 @@ public final class ActionTable {
     return one(connection, lock, id);
   }
 
-  /** Saves a change of a locked action. */
+  /** Saves a change of a locked action. One that cannot go on any more forgets its plan. */
   public void save(Connection connection, UUID id, Change change) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(save)) {
       statement.setString(1, change.state().name());
@@ -247,8 +238,10 @@ public final class ActionTable {
       statement.setString(
           5, change.note() == null ? null : Storable.line(change.note(), LONGEST_NOTE));
       statement.setString(6, change.progress());
-      statement.setBoolean(7, change.state().isFinished());
-      statement.setObject(8, id);
+      boolean isFinished = change.state().isFinished();
+      statement.setBoolean(7, isFinished && !change.state().isResumable());
+      statement.setBoolean(8, isFinished);
+      statement.setObject(9, id);
       statement.executeUpdate();
     }
   }

@@ -12,6 +12,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
@@ -19,18 +20,22 @@ import java.util.TreeSet;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The mentions of an erasure's target in the records of people's actions: in subjects and reasons
- * of the audit and of actions, and in the plans of actions that are over. Few rows, which people
- * made one by one, so they are read in the order of their times. Thread-safe.
+ * of the audit and of actions, in the actions' notes, and in the plans and progress of actions that
+ * are over. Few rows, which people made one by one, so they are read in the order of their times.
+ * Thread-safe.
  */
 public final class ErasedRecords {
   private static final String ERASED = "[erased]";
   private static final int MOST_PAGES = 100;
 
-  /** The states of actions that do not go on. */
+  /** The states of actions that do not go on. Such a row does not change any more. */
   private static final Set<String> OVER = Set.of("DONE", "CANCELLED");
+
+  private static final String IS_OVER = "m.state IN ('DONE', 'CANCELLED')";
 
   /** A key that is shorter is only erased where it is a value, because it may be any number. */
   private static final int SHORTEST_WORD = 6;
@@ -76,16 +81,21 @@ public final class ErasedRecords {
    * @param id its id
    * @param subject its new subject
    * @param reason its new reason
+   * @param progress its new progress; {@code null} if it stays
+   * @param isOver whether its plan is to go
    */
-  public record Text(UUID id, String subject, String reason) {}
+  public record Text(
+      UUID id, String subject, String reason, @Nullable String progress, boolean isOver) {}
 
   /** The mentions of an aggregate. */
-  public List<ErasurePlace<?>> ofAggregate(String type, String id, String digest) {
-    return of(List.of(Word.after("aggregate-id=", id), Word.after(type + "/", id)), digest);
+  public List<ErasurePlace<?>> ofAggregate(String type, String id) {
+    return of(
+        List.of(Word.after("aggregate-id=", id), Word.after(type + "/", id)),
+        List.of(id, type + "/" + id));
   }
 
   /** The mentions of a person. */
-  public List<ErasurePlace<?>> ofDataSubject(String key, String digest) {
+  public List<ErasurePlace<?>> ofDataSubject(String key) {
     List<Word> words = new ArrayList<>();
     for (String name : List.of("aggregate-id=", "ordering-key=", "error-contains=")) {
       words.add(Word.after(name, key));
@@ -93,10 +103,13 @@ public final class ErasedRecords {
     if (key.length() >= SHORTEST_WORD) {
       words.add(new Word(key, ERASED));
     }
-    return of(words, digest);
+    return of(words, List.of(key));
   }
 
-  private List<ErasurePlace<?>> of(List<Word> words, String digest) {
+  /**
+   * @param values of which a plan that is over names none
+   */
+  private List<ErasurePlace<?>> of(List<Word> words, List<String> values) {
     return List.of(
         new Place(
             "audit",
@@ -104,7 +117,7 @@ public final class ErasedRecords {
             "at",
             List.of(Condition.of("m.module = ?", module)),
             words,
-            Optional.empty(),
+            List.of(),
             "UPDATE %s SET subject = ?, reason = ? WHERE id = ?".formatted(audit)),
         new Place(
             "actions",
@@ -112,23 +125,33 @@ public final class ErasedRecords {
             "started_at",
             List.of(),
             words,
-            Optional.of(digest),
+            values.stream().map(ErasedRecords::inJson).toList(),
             """
-            UPDATE %s SET subject = ?, reason = ?,
-              plan = CASE WHEN state IN ('DONE', 'CANCELLED') THEN '{}' ELSE plan END
+            UPDATE %s SET subject = ?, reason = ?, progress = COALESCE(?, progress),
+              note = CASE WHEN note IS NOT NULL THEN '%s' END,
+              plan = CASE WHEN CAST(? AS BOOLEAN) THEN '{}' ELSE plan END
             WHERE id = ?
             """
-                .formatted(action)));
+                .formatted(action, ERASED)));
   }
 
-  /** A table of records. */
+  /** A text as a value in a plan. */
+  private static String inJson(String value) {
+    return '"' + value.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+  }
+
+  /**
+   * A table of records.
+   *
+   * @param plans values of which no plan that is over may have one; none if the table has no plans
+   */
   private record Place(
       String name,
       String table,
       String time,
       List<Condition> more,
       List<Word> words,
-      Optional<String> digest,
+      List<String> plans,
       String update)
       implements ErasurePlace<Text> {
 
@@ -141,30 +164,32 @@ public final class ErasedRecords {
           read.items().stream().flatMap(Optional::stream).toList(), read.next(), read.note());
     }
 
+    private boolean isOfActions() {
+      return !plans.isEmpty();
+    }
+
     private Part part() {
       List<String> any = new ArrayList<>();
       List<Object> values = new ArrayList<>();
       for (Word word : words) {
-        for (String column : List.of("subject", "reason")) {
-          any.add("POSITION(CAST(? AS VARCHAR) IN m.%s) > 0".formatted(column));
-          values.add(word.text());
+        for (String column : List.of("subject", "reason", "note", "progress")) {
+          if (isOfActions() || !column.equals("note") && !column.equals("progress")) {
+            any.add("POSITION(CAST(? AS VARCHAR) IN m.%s) > 0".formatted(column));
+            values.add(word.text());
+          }
         }
       }
-      digest.ifPresent(
-          it -> {
-            any.add(
-                "(m.state IN ('DONE', 'CANCELLED') AND m.plan <> '{}' AND POSITION(CAST(? AS VARCHAR) IN m.subject) > 0)");
-            values.add(it);
-          });
+      for (String plan : plans) {
+        any.add("(%s AND POSITION(CAST(? AS VARCHAR) IN m.plan) > 0)".formatted(IS_OVER));
+        values.add(plan);
+      }
       List<Condition> filter = new ArrayList<>(more);
       filter.add(new Condition("(" + String.join(" OR ", any) + ")", values));
-      String columns =
-          digest.isEmpty()
-              ? "m.id, m.at, m.module, m.subject, m.reason"
-              : "m.id, m.started_at, m.subject, m.reason, m.state, m.plan";
       return new Part(
           name,
-          columns,
+          isOfActions()
+              ? "m.id, m.started_at, m.subject, m.reason, m.note, m.state, m.plan, m.progress"
+              : "m.id, m.at, m.module, m.subject, m.reason",
           table,
           List.of(),
           "",
@@ -175,16 +200,23 @@ public final class ErasedRecords {
 
     /** Empty if what was found is part of another word. */
     private Optional<Candidate<Text>> candidate(Part part, ResultSet row) throws SQLException {
+      UUID id = row.getObject("id", UUID.class);
       String subject = row.getString("subject");
       String reason = row.getString("reason");
-      Text text = new Text(row.getObject("id", UUID.class), without(subject), without(reason));
+      Text text = new Text(id, without(subject), without(reason), null, false);
       boolean changes = !text.subject().equals(subject) || !text.reason().equals(reason);
-      boolean forgets =
-          digest.isPresent()
-              && subject.contains(digest.get())
-              && OVER.contains(row.getString("state"))
-              && !row.getString("plan").equals("{}");
-      return changes || forgets
+      if (isOfActions()) {
+        String note = Objects.requireNonNullElse(row.getString("note"), "");
+        changes |= !without(note).equals(note);
+      }
+      if (isOfActions() && OVER.contains(row.getString("state"))) {
+        String progress = row.getString("progress");
+        text = new Text(id, text.subject(), text.reason(), without(progress), true);
+        changes |=
+            !without(progress).equals(progress)
+                || plans.stream().anyMatch(row.getString("plan")::contains);
+      }
+      return changes
           ? Optional.of(new Candidate<>(text, name, SlicedSearch.after(part, row)))
           : Optional.empty();
     }
@@ -201,9 +233,14 @@ public final class ErasedRecords {
     public int erase(Connection connection, List<Text> rows) throws SQLException {
       try (PreparedStatement statement = connection.prepareStatement(update)) {
         for (Text each : rows) {
-          statement.setString(1, each.subject());
-          statement.setString(2, each.reason());
-          statement.setObject(3, each.id());
+          int next = 1;
+          statement.setString(next++, each.subject());
+          statement.setString(next++, each.reason());
+          if (isOfActions()) {
+            statement.setString(next++, each.progress());
+            statement.setBoolean(next++, each.isOver());
+          }
+          statement.setObject(next, each.id());
           statement.addBatch();
         }
         statement.executeBatch();
