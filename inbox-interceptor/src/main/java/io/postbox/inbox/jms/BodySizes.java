@@ -23,7 +23,7 @@ final class BodySizes {
 
   private BodySizes() {}
 
-  /** Whether a body is larger than the limit; resets it to its start. */
+  /** Whether a body, or what lies beside it, is larger than the limit; resets it to its start. */
   static Optional<TooLarge> over(long limit, Message message) throws JMSException {
     long size = 0;
     if (message instanceof BytesMessage bytes) {
@@ -35,7 +35,12 @@ final class BodySizes {
     } else if (message instanceof StreamMessage stream) {
       size = sizeOf(stream, limit);
     }
-    return size > limit ? Optional.of(new TooLarge(size, limit)) : Optional.empty();
+    if (size > limit) {
+      return Optional.of(new TooLarge(size, limit));
+    }
+    long beside = Properties.size(message);
+    long most = Properties.limit(limit);
+    return beside > most ? Optional.of(new TooLarge(beside, most)) : Optional.empty();
   }
 
   private static long sizeOf(MapMessage map, long limit) throws JMSException {

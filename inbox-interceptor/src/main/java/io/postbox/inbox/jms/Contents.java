@@ -57,7 +57,9 @@ final class Contents {
               + " for the consumer '"
               + consumer.name()
               + "' cannot be handled, because its id is not usable or is that of a message with"
-              + " other content, and it cannot be kept aside without being deserialised. It is rolled back and redelivered until an operator removes it: take it from its queue with the broker's tools, and have it sent as text or bytes, or with an id of its"
+              + " other content, and it cannot be kept aside without being deserialised. It is"
+              + " rolled back and redelivered until an operator removes it: take it from its queue"
+              + " with the broker's tools, and have it sent as text or bytes, or with an id of its"
               + " own where idFrom = "
               + consumer.idFrom()
               + " reads it.",
@@ -66,9 +68,14 @@ final class Contents {
     return new Content(BodyType.NONE, null, null, properties);
   }
 
-  /** Reads everything but the body. */
-  static Content withoutBody(Message message, boolean isProven) throws JMSException {
-    return new Content(BodyType.NOT_KEPT, null, null, Properties.all(message, isProven));
+  /**
+   * Reads everything but the body.
+   *
+   * @param maxBody how many bytes a body may have, by which properties are limited too
+   */
+  static Content withoutBody(Message message, boolean isProven, long maxBody) throws JMSException {
+    String properties = Properties.all(message, isProven, Properties.limit(maxBody));
+    return new Content(BodyType.NOT_KEPT, null, null, properties);
   }
 
   /** The text of a content, if its body is one. */

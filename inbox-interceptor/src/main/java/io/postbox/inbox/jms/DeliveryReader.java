@@ -56,7 +56,7 @@ public final class DeliveryReader {
    *
    * @param resolvers the application's resolvers
    * @param proofs checks which of a message's control properties this service has set
-   * @param maxBody the most bytes that its body may have
+   * @param maxBody the most bytes that its body may have; its properties may have 64 KiB at least
    * @param keying makes a plain fingerprint a keyed one, if there is a key
    * @throws JMSException if the provider cannot read headers or properties
    */
@@ -72,10 +72,16 @@ public final class DeliveryReader {
     Read read = body(consumer, message, name == null ? "" : name, maxBody);
     if (read.fingerprint() == null) {
       Fingerprint unread = Fingerprints.ofUnread(name == null ? "" : name);
-      return unread(consumer, message, read.body(), keying.apply(unread));
+      return unread(consumer, message, read.body(), keying.apply(unread), maxBody);
     }
     return whole(
-        consumer, message, resolvers, proofs, read.body(), keying.apply(read.fingerprint()));
+        consumer,
+        message,
+        resolvers,
+        proofs,
+        read.body(),
+        keying.apply(read.fingerprint()),
+        maxBody);
   }
 
   /** A body, and its fingerprint if it was read. */
@@ -97,7 +103,8 @@ public final class DeliveryReader {
   }
 
   private static Delivery unread(
-      Consumer consumer, Message message, Body body, Fingerprint fingerprint) throws JMSException {
+      Consumer consumer, Message message, Body body, Fingerprint fingerprint, long maxBody)
+      throws JMSException {
     MessageId id =
         consumer.idFrom() == IdFrom.RESOLVER
             ? new Unusable(QuarantineReason.MISSING_ID)
@@ -108,7 +115,8 @@ public final class DeliveryReader {
                   throw new IllegalStateException("a resolver would read the body");
                 },
                 ProvenProperties.NOTHING);
-    return delivery(consumer, message, id, fingerprint, ProvenProperties.NOTHING, false, body);
+    return delivery(
+        consumer, message, id, fingerprint, ProvenProperties.NOTHING, false, body, maxBody);
   }
 
   private static Delivery whole(
@@ -117,7 +125,8 @@ public final class DeliveryReader {
       Resolvers resolvers,
       Proofs proofs,
       Body body,
-      Fingerprint fingerprint)
+      Fingerprint fingerprint,
+      long maxBody)
       throws JMSException {
     ProvenProperties proven = proofs.provenIn(message);
     MessageId id = MessageIds.read(consumer, message, resolvers, proven);
@@ -129,7 +138,7 @@ public final class DeliveryReader {
           id instanceof Known known ? known.value() : message.getJMSMessageID(),
           proven.ignored());
     }
-    return delivery(consumer, message, id, fingerprint, proven, isProven, body);
+    return delivery(consumer, message, id, fingerprint, proven, isProven, body, maxBody);
   }
 
   private static Delivery delivery(
@@ -139,7 +148,8 @@ public final class DeliveryReader {
       Fingerprint fingerprint,
       ProvenProperties proven,
       boolean isProven,
-      Body body)
+      Body body,
+      long maxBody)
       throws JMSException {
     return new Delivery(
         consumer.name(),
@@ -155,7 +165,7 @@ public final class DeliveryReader {
         new History(isRedelivered(message), proven.attempt(), proven.waits()),
         body,
         () -> content(consumer, message, isProven),
-        () -> metadata(consumer, message, isProven),
+        () -> metadata(consumer, message, isProven, maxBody),
         schedule(message));
   }
 
@@ -217,20 +227,22 @@ public final class DeliveryReader {
       throw new InboxException(
           "A message for the consumer '"
               + consumer.name()
-              + "' cannot be kept aside, because its content cannot be read. It is rolled back and redelivered.",
+              + "' cannot be kept aside, because its content cannot be read. It is rolled back and"
+              + " redelivered.",
           unreadable);
     }
   }
 
-  private static Content metadata(Consumer consumer, Message message, boolean isProven) {
+  private static Content metadata(
+      Consumer consumer, Message message, boolean isProven, long maxBody) {
     try {
-      return Contents.withoutBody(message, isProven);
+      return Contents.withoutBody(message, isProven, maxBody);
     } catch (JMSException unreadable) {
       throw new InboxException(
           "A message for the consumer '"
               + consumer.name()
-              + "' cannot be kept aside, not even without its body, because its properties cannot be read. It is"
-              + " rolled back and redelivered.",
+              + "' cannot be kept aside, not even without its body, because its properties cannot"
+              + " be read. It is rolled back and redelivered.",
           unreadable);
     }
   }

@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 final class Properties {
   private static final int LONGEST_BRIEF = 200;
 
+  /** What a message's properties may take however small its body may be. */
+  private static final int LEAST_LIMIT = 65_536;
+
   private Properties() {}
 
   /** A few headers and properties, for the row of a handled message; long values are left out. */
@@ -32,17 +35,58 @@ final class Properties {
     return Json.plain(found);
   }
 
+  /** The most characters that the properties take as they are kept. */
+  static long size(Message message) throws JMSException {
+    long size = 0;
+    for (Map.Entry<String, @Nullable String> each : senders(message).entrySet()) {
+      size += lengthOf(each.getKey(), each.getValue());
+    }
+    for (String name : Bodies.names(message.getPropertyNames())) {
+      size += lengthOf(name, message.getObjectProperty(name));
+    }
+    return size;
+  }
+
+  /** The headers whose length is the sender's choice. */
+  private static Map<String, @Nullable String> senders(Message message) throws JMSException {
+    Map<String, @Nullable String> headers = new LinkedHashMap<>();
+    headers.put("JMSCorrelationID", message.getJMSCorrelationID());
+    headers.put("JMSType", message.getJMSType());
+    return headers;
+  }
+
+  private static long lengthOf(String name, @Nullable Object value) {
+    return Json.lengthOf(name, "") + Json.lengthOf(value);
+  }
+
+  /** How many characters properties may take, beside a body that may have so many bytes. */
+  static long limit(long maxBody) {
+    return Math.max(maxBody, LEAST_LIMIT);
+  }
+
+  /** All headers and properties, the properties with their types. */
+  static String all(Message message, boolean isProven) throws JMSException {
+    return all(message, isProven, Long.MAX_VALUE);
+  }
+
   /**
-   * All headers and properties, the properties with their types.
+   * Headers and properties, the properties with their types.
    *
    * @param isProven whether this service has set the inbox's properties; otherwise they are left
    *     out, because a resend would prove them
+   * @param limit how many characters they may take; those that take more are left out
    */
-  static String all(Message message, boolean isProven) throws JMSException {
+  static String all(Message message, boolean isProven, long limit) throws JMSException {
+    long left = limit;
     Map<String, @Nullable Object> headers = new LinkedHashMap<>();
     headers.put("JMSMessageID", message.getJMSMessageID());
-    headers.put("JMSCorrelationID", message.getJMSCorrelationID());
-    headers.put("JMSType", message.getJMSType());
+    for (Map.Entry<String, @Nullable String> each : senders(message).entrySet()) {
+      long length = lengthOf(each.getKey(), each.getValue());
+      if (length <= left) {
+        headers.put(each.getKey(), each.getValue());
+        left -= length;
+      }
+    }
     headers.put("JMSDestination", Destinations.name(message.getJMSDestination()));
     headers.put("JMSReplyTo", ReplyTo.of(message).name());
     headers.put("JMSTimestamp", message.getJMSTimestamp());
@@ -53,7 +97,12 @@ final class Properties {
 
     SortedMap<String, @Nullable Object> properties = new TreeMap<>();
     for (String name : Bodies.names(message.getPropertyNames())) {
-      properties.put(name, message.getObjectProperty(name));
+      Object value = message.getObjectProperty(name);
+      long length = lengthOf(name, value);
+      if (length <= left) {
+        properties.put(name, value);
+        left -= length;
+      }
     }
     if (!isProven) {
       properties.keySet().removeAll(CopyProperties.CONTROL);

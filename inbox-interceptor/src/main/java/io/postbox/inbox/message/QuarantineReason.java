@@ -27,7 +27,7 @@ public enum QuarantineReason {
   /** The id does not contain a time, with ids partitioned by day. */
   NOT_TIME_ORDERED("its message id is not a UUID of version 7, or one from days ahead"),
   /** The body is larger than its consumer accepts; it was not read. */
-  BODY_TOO_LARGE("its body is larger than its consumer's max-body"),
+  BODY_TOO_LARGE("its body, or its properties, are larger than its consumer's max-body"),
   /** The body could not be read, as often as {@code max-transient-failures} allows. */
   BODY_UNREADABLE("its body could not be read in max-transient-failures attempts"),
   /** A message with this id and other content was handled before. */

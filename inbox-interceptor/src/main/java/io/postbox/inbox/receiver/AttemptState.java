@@ -59,6 +59,17 @@ sealed interface AttemptState {
   }
 
   /**
+   * The message is being stored with its body. If the transaction ends meanwhile, that counts under
+   * the key.
+   */
+  record Copying(Delivery message, String key) implements Progress {
+    @Override
+    public Optional<Delivery> delivery() {
+      return Optional.of(message);
+    }
+  }
+
+  /**
    * The message has to be retried later.
    *
    * @param isSent whether a delayed copy is sent if the transaction commits; otherwise the

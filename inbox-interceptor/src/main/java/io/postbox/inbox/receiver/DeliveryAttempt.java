@@ -7,6 +7,7 @@ import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Delivery.History;
 import io.postbox.inbox.message.Failure;
 import io.postbox.inbox.message.Failure.Kind;
+import io.postbox.inbox.receiver.AttemptState.Copying;
 import io.postbox.inbox.receiver.AttemptState.Deferred;
 import io.postbox.inbox.receiver.AttemptState.Ended;
 import io.postbox.inbox.receiver.AttemptState.Failed;
@@ -68,7 +69,8 @@ final class DeliveryAttempt implements DeliveryTransaction.End {
               + run.messageId()
               + " for the consumer '"
               + run.consumer()
-              + "' was not handled, because its transaction ended before its handler began. The message is redelivered.",
+              + "' was not handled, because its transaction ended before its handler began. The"
+              + " message is redelivered.",
           null);
     }
     state = new Handling(read.message(), run);
@@ -81,6 +83,27 @@ final class DeliveryAttempt implements DeliveryTransaction.End {
     }
   }
 
+  /** Notes that the message is about to be stored with its body. */
+  synchronized void copies(String key) {
+    if (state instanceof Read read) {
+      state = new Copying(read.message(), key);
+      parts.failures().begins(invocation.consumer(), key);
+    }
+  }
+
+  /** Notes that it is stored in time. */
+  synchronized void copied() {
+    if (state instanceof Copying copying) {
+      parts.failures().ends(invocation.consumer(), copying.key());
+      state = new Read(copying.message());
+    }
+  }
+
+  /** Whether the transaction is active and can only roll back. */
+  boolean isRollbackOnly() {
+    return invocation.transaction().isRollbackOnly();
+  }
+
   /**
    * Notes that the body cannot be read or copied.
    *
@@ -89,8 +112,9 @@ final class DeliveryAttempt implements DeliveryTransaction.End {
   synchronized void cannotBeRead(String key) {
     Delivery delivery = state.progress().delivery().orElseThrow();
     if (!hasEnded()) {
+      boolean hasBegun = state instanceof Copying;
       state = new Unreadable(delivery, key);
-      if (!key.isEmpty()) {
+      if (!key.isEmpty() && !hasBegun) {
         parts.failures().begins(invocation.consumer(), key);
       }
     }
@@ -214,9 +238,18 @@ final class DeliveryAttempt implements DeliveryTransaction.End {
 
   private void endFailures(Progress progress) {
     progress.run().ifPresent(run -> parts.failures().ends(run.consumer(), run.messageId()));
-    if (progress instanceof Unreadable unreadable && !unreadable.key().isEmpty()) {
-      parts.failures().ends(invocation.consumer(), unreadable.key());
+    String key = keyOf(progress);
+    if (!key.isEmpty()) {
+      parts.failures().ends(invocation.consumer(), key);
     }
+  }
+
+  /** Under what a failure counts that is not the handler's; empty for nothing. */
+  private static String keyOf(Progress progress) {
+    if (progress instanceof Copying copying) {
+      return copying.key();
+    }
+    return progress instanceof Unreadable unreadable ? unreadable.key() : "";
   }
 
   private void publish(Completion completion) {
@@ -273,13 +306,13 @@ final class DeliveryAttempt implements DeliveryTransaction.End {
               false,
               progress.delivery().map(Delivery::subject).orElse(null),
               progress.delivery().map(Delivery::dataSubject).orElse(null)));
-    } else if (progress instanceof Unreadable unreadable
-        && !unreadable.key().isEmpty()
+    } else if ((progress instanceof Unreadable || last instanceof Copying) // it took too long
+        && !keyOf(progress).isEmpty()
         && !isNobodysFault()) {
       record(
           new Failure(
               invocation.consumer(),
-              unreadable.key(),
+              keyOf(progress),
               1,
               Kind.TRANSIENT,
               null,
@@ -310,8 +343,8 @@ final class DeliveryAttempt implements DeliveryTransaction.End {
    * because a conflict between transactions is over when the next one begins.
    */
   private boolean isBackUnhindered(AttemptState last) {
-    return last.progress() instanceof Read read
-        && read.message().history().mayHaveFailed()
+    return (last.progress() instanceof Read || last.progress() instanceof Copying)
+        && last.progress().delivery().orElseThrow().history().mayHaveFailed()
         && !(last instanceof Failed failed && failed.cause() instanceof RetryLaterException)
         && !isBecauseOfAnother(last)
         && !isNobodysFault();

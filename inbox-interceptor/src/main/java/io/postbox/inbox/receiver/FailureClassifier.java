@@ -78,8 +78,11 @@ final class FailureClassifier {
     return of(
         Kind.FAILED,
         markedBefore
-            ? "The handler returned, and its transaction could only roll back: it was marked for rollback, or it timed out."
-            : "The handler returned, and its transaction was rolled back at commit. The container does not tell the inbox why: the cause is in the server's log, in the lines of the same thread at that time.");
+            ? "The handler returned, and its transaction could only roll back: it was marked for"
+                  + " rollback, or it timed out."
+            : "The handler returned, and its transaction was rolled back at commit. The container"
+                  + " does not tell the inbox why: the cause is in the server's log, in the lines"
+                  + " of the same thread at that time.");
   }
 
   private static Classification of(Kind kind, String reason) {
@@ -107,6 +110,18 @@ final class FailureClassifier {
   static boolean isDatabaseOutage(Throwable thrown) {
     return !PoolTimeouts.isOne(thrown)
         && Causes.of(thrown).anyMatch(FailureClassifier::isConnectionLost);
+  }
+
+  /**
+   * Whether a statement was abandoned because it took too long, other than by waiting for a lock.
+   */
+  static boolean isTimeout(Throwable thrown) {
+    return Causes.of(thrown)
+        .anyMatch(
+            cause ->
+                cause instanceof SQLException sql
+                    && !state(sql).equals("HYT00")
+                    && (sql instanceof SQLTimeoutException || state(sql).equals("57014")));
   }
 
   private static boolean isConflict(Throwable thrown) {

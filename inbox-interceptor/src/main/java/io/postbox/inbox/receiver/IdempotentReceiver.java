@@ -169,6 +169,11 @@ public final class IdempotentReceiver {
           .ifKnown(delivery, id)
           .orElseGet(() -> new Decision.Quarantine(QuarantineReason.NOT_CAPTURABLE, null));
     }
+    if (keptMessages.hasUsedUpItsCopies(delivery)) {
+      return duplicates
+          .ifKnown(delivery, id)
+          .orElseGet(() -> new Decision.Quarantine(QuarantineReason.BODY_UNREADABLE, null));
+    }
     return duplicates.insertIfAbsent(delivery, id, Outcome.CAPTURED, new Decision.Capture());
   }
 
@@ -186,7 +191,7 @@ public final class IdempotentReceiver {
       return keptMessages.capture(delivery, id(delivery), invocation.route(), attempt);
     }
     if (decision instanceof Decision.Buffer) {
-      return keptMessages.buffer(delivery, id(delivery));
+      return keptMessages.buffer(delivery, id(delivery), attempt);
     }
     if (decision instanceof Decision.Skip skip) {
       return Completion.of(

@@ -23,6 +23,7 @@ import io.postbox.inbox.message.QuarantineReason;
 import io.postbox.inbox.message.Quarantined;
 import io.postbox.inbox.receiver.Quotas.Room;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Quarantines and parks messages.
@@ -40,7 +41,9 @@ record KeptMessageWriter(ReceiverParts parts, Throttle quotaLines) {
   /** Carries out a decision to quarantine or to park. */
   Completion keep(Decision decision, Delivery delivery, DeliveryAttempt attempt) {
     if (delivery.canBeKept()) {
-      return keepCopy(decision, delivery, attempt);
+      return hasUsedUpItsCopies(delivery)
+          ? keep(decision, delivery.withoutBody(), attempt.forwards())
+          : copy(delivery, attempt, read -> keep(decision, read, false));
     }
     if (attempt.forwards()) {
       return keep(decision, delivery.withoutBody(), true);
@@ -51,27 +54,58 @@ record KeptMessageWriter(ReceiverParts parts, Throttle quotaLines) {
   }
 
   /**
-   * Keeps a message with its body, which is read once more, encoded and perhaps encrypted; that
-   * takes several times its size. If memory runs out as often as a body may be unreadable, the
-   * message is kept without its body.
+   * Stores a message with its body, which is read once more, encoded and perhaps encrypted; that
+   * takes time, and several times its size. If memory or time runs out, that counts: nothing else
+   * would, and the message would go round for ever.
+   *
+   * @param store stores the message, whose content has been read
    */
-  private Completion keepCopy(Decision decision, Delivery delivery, DeliveryAttempt attempt) {
+  private Completion copy(
+      Delivery delivery, DeliveryAttempt attempt, Function<Delivery, Completion> store) {
+    String key = COPY + delivery.fingerprint().sha256();
+    boolean wasMarked = attempt.isRollbackOnly();
+    attempt.copies(key);
     try {
-      return keep(decision, delivery, false);
-    } catch (OutOfMemoryError | StackOverflowError tooLarge) {
-      String key = COPY + delivery.fingerprint().sha256();
-      boolean isLast =
-          new RecoverabilityPolicy(configOf(delivery), parts.random())
-              .hasUsedUpItsAttempts(
-                  delivery.history(),
-                  key,
-                  () -> parts.store().failuresOf(delivery.consumer(), key));
-      if (isLast) {
-        return keep(decision, delivery.withoutBody(), attempt.forwards());
+      Delivery read = delivery.keeping(delivery.content().get());
+      if (isInTime(attempt, wasMarked)) {
+        Completion stored = store.apply(read);
+        if (isInTime(attempt, wasMarked)) {
+          attempt.copied();
+          return stored;
+        }
       }
+    } catch (OutOfMemoryError | StackOverflowError tooLarge) {
       attempt.cannotBeRead(key);
       throw tooLarge;
+    } catch (RuntimeException failed) {
+      if (FailureClassifier.isTimeout(failed)) {
+        attempt.cannotBeRead(key);
+      }
+      throw failed;
     }
+    attempt.cannotBeRead(key);
+    throw new InboxException(
+        "A message for the consumer '%s' was not stored, because its transaction ended before its body was copied: it timed out. It is rolled back and redelivered, and kept without its body after max-transient-failures (%s) of these."
+            .formatted(delivery.consumer(), configOf(delivery).maxTransientFailures()),
+        null);
+  }
+
+  private static boolean isInTime(DeliveryAttempt attempt, boolean wasMarked) {
+    return !attempt.hasEnded() && (wasMarked || !attempt.isRollbackOnly());
+  }
+
+  /**
+   * Whether storing a message with its body has ended for lack of memory or time as often as a body
+   * may be unreadable. Then only the rest of it is kept.
+   */
+  boolean hasUsedUpItsCopies(Delivery delivery) {
+    return hasUsedUpItsAttempts(delivery, COPY + delivery.fingerprint().sha256());
+  }
+
+  private boolean hasUsedUpItsAttempts(Delivery delivery, String key) {
+    return new RecoverabilityPolicy(configOf(delivery), parts.random())
+        .hasUsedUpItsAttempts(
+            delivery.history(), key, () -> parts.store().failuresOf(delivery.consumer(), key));
   }
 
   /**
@@ -88,13 +122,7 @@ record KeptMessageWriter(ReceiverParts parts, Throttle quotaLines) {
     if (delivery.knownId().isPresent()) {
       return keep(decision, delivery, false); // throws, because it cannot be kept
     }
-    boolean isLast =
-        new RecoverabilityPolicy(configOf(delivery), parts.random())
-            .hasUsedUpItsAttempts(
-                delivery.history(),
-                object.key(),
-                () -> parts.store().failuresOf(delivery.consumer(), object.key()));
-    if (isLast) {
+    if (hasUsedUpItsAttempts(delivery, object.key())) {
       return keep(decision, delivery.withoutBody(), false);
     }
     attempt.cannotBeRead(object.key());
@@ -121,11 +149,14 @@ record KeptMessageWriter(ReceiverParts parts, Throttle quotaLines) {
 
   /** Stores a message to be handled later, unless one with its id, which is forgotten, is there. */
   Completion capture(Delivery delivery, String id, Route route, DeliveryAttempt attempt) {
-    Content content = delivery.content().get();
+    return copy(delivery, attempt, read -> captureCopy(read, id, route, attempt));
+  }
+
+  private Completion captureCopy(
+      Delivery delivery, String id, Route route, DeliveryAttempt attempt) {
+    long size = delivery.content().get().size();
     Optional<Fingerprint> stored =
-        parts
-            .store()
-            .capture(delivery.keeping(content), id, route.wantsReply() && route.mayReply());
+        parts.store().capture(delivery, id, route.wantsReply() && route.mayReply());
     if (stored.isPresent()) {
       Decision known = RecoverabilityPolicy.onKnownId(delivery.fingerprint(), stored.get());
       return known instanceof Decision.Skip skip
@@ -135,7 +166,7 @@ record KeptMessageWriter(ReceiverParts parts, Throttle quotaLines) {
     return Completion.of(
         new MessageCaptured(delivery.consumer(), id, Optional.ofNullable(delivery.eventType())),
         () -> {
-          parts.backlogs().captured(delivery.consumer(), content.size());
+          parts.backlogs().captured(delivery.consumer(), size);
           parts.wakeUp().captured(delivery.consumer());
         });
   }
@@ -144,14 +175,22 @@ record KeptMessageWriter(ReceiverParts parts, Throttle quotaLines) {
    * Stores a message until the versions before it have been handled. It is none for a person, so
    * neither the quota of kept messages nor the log concerns it; it has limits of its own.
    */
-  Completion buffer(Delivery delivery, String id) {
-    Content content = delivery.content().get();
-    boolean isNew =
-        parts.store().park(new Parked(delivery.keeping(content), id, ParkReason.EARLY, "", "", 0));
+  Completion buffer(Delivery delivery, String id, DeliveryAttempt attempt) {
+    return hasUsedUpItsCopies(delivery)
+        ? keep(
+            new Decision.Quarantine(QuarantineReason.BODY_UNREADABLE, null),
+            delivery.withoutBody(),
+            attempt.forwards())
+        : copy(delivery, attempt, read -> bufferCopy(read, id));
+  }
+
+  private Completion bufferCopy(Delivery delivery, String id) {
+    long size = delivery.content().get().size();
+    boolean isNew = parts.store().park(new Parked(delivery, id, ParkReason.EARLY, "", "", 0));
     MessageBuffered event =
         new MessageBuffered(delivery.consumer(), id, Optional.ofNullable(delivery.eventType()));
     return isNew
-        ? Completion.of(event, () -> parts.buffers().added(delivery.consumer(), content.size()))
+        ? Completion.of(event, () -> parts.buffers().added(delivery.consumer(), size))
         : known(Completion.of(event, Completion.NOTHING), delivery);
   }
 

@@ -181,7 +181,7 @@ class MessageRebuilderTest {
   void aMessageWithoutItsBodyIsNotMadeAgain() throws JMSException {
     FakeMessage received = FakeMessage.text("too large").with("colour", "red");
     MessageRebuilder rebuild =
-        new MessageRebuilder(Contents.withoutBody(received.as(Message.class), true));
+        new MessageRebuilder(Contents.withoutBody(received.as(Message.class), true, 100));
     FakeContext context = new FakeContext();
 
     assertThatThrownBy(() -> rebuild.message(context.context(), Map.of(), ReplyOnRedrive.KEEP))

@@ -99,6 +99,29 @@ class UnreadableBodyTest {
     }
   }
 
+  /** A sender may choose those instead of the body, and nobody else limits them. */
+  @Test
+  void propertiesHaveALimitOfTheirOwnAndWhatFitsOfThemIsKept() throws JMSException {
+    FakeMessage message = withId(FakeMessage.text("hello")).with("colour", "red");
+    String large = "\u007f".repeat(11_000); // escaped, it takes six times as much
+    message.with("large", large);
+
+    Delivery delivery = read(message, 10);
+
+    assertThat(delivery.body())
+        .isInstanceOfSatisfying(
+            Body.TooLarge.class,
+            it -> {
+              assertThat(it.limit()).isEqualTo(65_536);
+              assertThat(it.size()).isBetween(6 * 11_000L, 6 * 11_000L + 300);
+            });
+    assertThat(delivery.withoutBody().content().get().properties())
+        .contains("colour", ID)
+        .doesNotContain("large")
+        .hasSizeLessThan(1_000);
+    assertThat(read(message, 70_000).body()).as("as much as a body").isEqualTo(new Body.Whole());
+  }
+
   private static Object value(Random random) {
     return switch (random.nextInt(4)) {
       case 0 -> new byte[random.nextInt(30)];

@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class FakeBroker {
   private static final Duration SECOND = Duration.ofSeconds(1);
+  static final Runnable UNTOUCHED = () -> {};
 
   final FakeIdempotencyStore store = new FakeIdempotencyStore();
   final FakeTransaction transaction = new FakeTransaction();
@@ -91,6 +92,9 @@ final class FakeBroker {
 
   /** As if there were too little memory for one more copy of a body. */
   boolean cannotBeCopied;
+
+  /** What happens while a body is copied; nothing happens to {@link #UNTOUCHED}. */
+  Runnable whileCopied = UNTOUCHED;
 
   /** Whether messages are only stored. */
   boolean captures;
@@ -253,7 +257,7 @@ final class FakeBroker {
       throw new IllegalStateException("the provider cannot read it");
     }
     Delivery read = delivery.delivery();
-    return cannotBeCopied
+    return cannotBeCopied || whileCopied != UNTOUCHED
         ? new Delivery(
             read.consumer(),
             read.id(),
@@ -267,7 +271,11 @@ final class FakeBroker {
             read.history(),
             read.body(),
             () -> {
-              throw new OutOfMemoryError("Java heap space");
+              whileCopied.run();
+              if (cannotBeCopied) {
+                throw new OutOfMemoryError("Java heap space");
+              }
+              return read.content().get();
             },
             read.metadata())
         : read;

@@ -2,6 +2,7 @@ package io.postbox.inbox.receiver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.postbox.inbox.InboxException;
 import io.postbox.inbox.RejectedMessageException;
 import io.postbox.inbox.config.TestConfig;
 import io.postbox.inbox.log.LogLines;
@@ -13,10 +14,14 @@ import io.postbox.inbox.message.MessageId.Unusable;
 import io.postbox.inbox.message.ParkReason;
 import io.postbox.inbox.message.QuarantineReason;
 import io.postbox.inbox.message.TestDelivery;
+import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Messages whose body cannot be kept, or not even read: they go round so often and no more. */
 class UnkeepableTest {
@@ -248,7 +253,7 @@ class UnkeepableTest {
   void aCopyThatSucceedsInTheEndIsWhole() {
     broker.cannotBeCopied = true;
     broker.send(WITHOUT_ID);
-    broker.run(BUDGET);
+    broker.run(BUDGET - 1);
     broker.cannotBeCopied = false;
 
     broker.run(1);
@@ -269,6 +274,96 @@ class UnkeepableTest {
 
     assertKept(QuarantineReason.MISSING_ID);
     assertThat(broker.forwarded).isOne();
+  }
+
+  /** The ways in which a time-out ends the storing of a message. */
+  enum TimeOut {
+    MARKS_THE_TRANSACTION {
+      @Override
+      void in(FakeBroker broker) {
+        broker.transaction.setRollbackOnly();
+      }
+    },
+    ENDS_THE_TRANSACTION {
+      @Override
+      void in(FakeBroker broker) {
+        broker.transaction.setRollbackOnly();
+        broker.transaction.commit();
+      }
+    },
+    CANCELS_THE_STATEMENT {
+      @Override
+      void in(FakeBroker broker) {
+        throw new InboxException("not stored", new SQLException("took too long", "57014"));
+      }
+    };
+
+    abstract void in(FakeBroker broker);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aMessageThatIsNeverStoredInTimeIsTriedSoOftenAndThenKeptWithoutItsBody(TimeOut timeOut) {
+    broker.whileCopied = () -> timeOut.in(broker);
+
+    broker.send(WITHOUT_ID);
+    broker.run(10 * BUDGET);
+
+    assertKept(QuarantineReason.MISSING_ID);
+    assertCountedAs(COPY);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void soIsOneThatIsToBeParked(TimeOut timeOut) {
+    broker.handler =
+        run -> {
+          throw new RejectedMessageException("never");
+        };
+    broker.whileCopied = () -> timeOut.in(broker);
+
+    broker.send(TestDelivery.of("id-1"));
+    broker.run(10 * BUDGET);
+
+    assertThat(broker.isEmpty()).isTrue();
+    assertThat(broker.store.parked)
+        .singleElement()
+        .extracting(kept -> kept.delivery().content().get().type())
+        .isEqualTo(BodyType.NOT_KEPT);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void andOneThatIsToBeCaptured(TimeOut timeOut) {
+    broker.captures = true;
+    broker.whileCopied = () -> timeOut.in(broker);
+
+    broker.send(TestDelivery.of("id-1"));
+    broker.run(10 * BUDGET);
+
+    assertKept(QuarantineReason.BODY_UNREADABLE);
+    assertCountedAs(COPY);
+  }
+
+  /** A conflict is over soon, a full quota is a person's, and a dead database is nobody's fault. */
+  @Test
+  void otherEndsOfItCountNothing() {
+    for (SQLException why :
+        List.of(
+            new SQLException("deadlock", "40P01"),
+            new SQLException("lock time-out", "55P03"),
+            new SQLException("disk full", "53100"),
+            new SQLTimeoutException("lock time-out", "HYT00"))) {
+      broker.whileCopied =
+          () -> {
+            throw new InboxException("not stored", why);
+          };
+      broker.send(WITHOUT_ID);
+      broker.run(2 * BUDGET);
+
+      assertThat(broker.failures).as(why.getMessage()).isEmpty();
+      assertThat(broker.isEmpty()).isFalse();
+    }
   }
 
   @Test
