@@ -127,8 +127,8 @@ public final class KeptEdits {
             "edit",
             principal,
             reason,
-            "parked message %s of '%s', id %s, received with fingerprint %s: %s"
-                .formatted(id, row.consumer(), row.messageId(), row.fingerprint().sha256(), edit));
+            "parked message %s of '%s', id %s: %s"
+                .formatted(id, row.consumer(), row.messageId(), edit));
     audit.write(connection, entry, 1);
     return Optional.of(entry);
   }

@@ -70,4 +70,20 @@ class KeptEditsTest {
     assertThatThrownBy(() -> edits.edit(message.id(), ofPreview, "bob", "y"))
         .isInstanceOf(IllegalStateException.class);
   }
+
+  /** Every viewer reads the audit, and would find a short body by trying. */
+  @ParameterizedTest
+  @EnumSource
+  void theRecordOfAnEditSaysNothingOfTheBody(TestDatabase database) throws SQLException {
+    KeptFixture fixture = new KeptFixture(database);
+    fixture.park("shipping", "m-", 1);
+    ParkedMessage message = fixture.parked.find(KeptFilter.all(), Page.first(1)).get(0);
+    edits(fixture).edit(message.id(), ParkedEdit.text("Ada's"), "ada", "x");
+
+    assertThat(fixture.column("SELECT subject FROM shop.pb_postbox_audit"))
+        .singleElement()
+        .asString()
+        .contains(message.messageId())
+        .doesNotContain(message.fingerprint());
+  }
 }
