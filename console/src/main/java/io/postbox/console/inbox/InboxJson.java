@@ -94,7 +94,7 @@ final class InboxJson {
 
   static Json parked(ParkedMessage message) {
     return Json.object()
-        .put("id", message.id())
+        .put("id", Long.toString(message.id()))
         .put("consumer", message.consumer())
         .put("messageId", message.messageId())
         .put("reason", message.reason())
@@ -116,7 +116,7 @@ final class InboxJson {
 
   static Json quarantined(QuarantinedMessage message) {
     return Json.object()
-        .put("id", message.id())
+        .put("id", Long.toString(message.id()))
         .put("consumer", message.consumer())
         .put("messageId", message.messageId())
         .put("reason", message.reason())

@@ -2,6 +2,11 @@ package io.postbox.console.inbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.postbox.inbox.ParkedMessage;
+import io.postbox.inbox.QuarantinedMessage;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 class InboxJsonTest {
@@ -14,5 +19,47 @@ class InboxJsonTest {
         .isEqualTo(InboxJson.shown(FINGERPRINT))
         .isNotEqualTo(InboxJson.shown("a887".repeat(16)));
     assertThat(FINGERPRINT).doesNotContain(InboxJson.shown(FINGERPRINT));
+  }
+
+  /** As every other id, and as the requests take it. */
+  @Test
+  void theIdOfARowIsAText() {
+    ParkedMessage parked =
+        new ParkedMessage(
+            31,
+            "shipping",
+            "order-1",
+            "REJECTED",
+            "no carrier",
+            "",
+            1,
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            OptionalLong.empty(),
+            FINGERPRINT,
+            Optional.empty(),
+            Optional.empty(),
+            "TEXT",
+            false,
+            Instant.EPOCH);
+    QuarantinedMessage quarantined =
+        new QuarantinedMessage(
+            32,
+            "shipping",
+            Optional.empty(),
+            "NO_ID",
+            FINGERPRINT,
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            "TEXT",
+            false,
+            Optional.empty(),
+            Instant.EPOCH);
+
+    assertThat(InboxJson.parked(parked).build().get("id")).hasToString("\"31\"");
+    assertThat(InboxJson.quarantined(quarantined).build().get("id")).hasToString("\"32\"");
   }
 }
