@@ -296,7 +296,7 @@ final class DeliveryRun {
     long runs = attempts.stream().filter(Attempt::isRun).count();
     long committed = attempts.stream().filter(Attempt::isCommittedRun).count();
     if (effects > committed && committed <= messages && effects <= runs) {
-      return "The handler ran %s times, and %s of these runs committed. The inbox undid the others, and their effects stayed: they are outside of the inbox's transaction, like a call of another system, another database, a field or a static variable. Make the effect within the transaction, on the same data source; or make it repeatable with InboxContext.once and its idempotency key (docs/handling.md)."
+      return "The handler ran %s times, and %s of these runs committed. The inbox undid the others, and their effects stayed: they are outside of the inbox's transaction, like a call of another system, another database, a field or a static variable. Make the effect within the transaction, on the same data source; or make it repeatable with InboxContext.once and its idempotency key (https://github.com/postbox/postbox/blob/main/docs/handling.md)."
           .formatted(runs, committed);
     }
     if (effects > committed) {

@@ -6,7 +6,8 @@ import java.util.TreeMap;
 
 /** The findings of the guarantee checks, in the words of docs/operations.md. */
 final class Findings {
-  private static final String UNKNOWN = "docs/operations.md says what could happen";
+  private static final String UNKNOWN =
+      "https://github.com/postbox/postbox/blob/main/docs/operations.md says what could happen";
 
   private final Map<String, String> texts;
 

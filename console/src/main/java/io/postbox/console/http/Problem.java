@@ -231,7 +231,9 @@ public record Problem(String slug, int status, String title, String detail, Stri
   public static Problem ofStatus(int status) {
     return switch (status) {
       case 400 ->
-          invalid("The server does not understand this request.", "docs/console.md has the API.");
+          invalid(
+              "The server does not understand this request.",
+              "https://github.com/postbox/postbox/blob/main/docs/console.md has the API.");
       case 401 -> unauthenticated();
       case 403 ->
           forbidden(
@@ -243,7 +245,8 @@ public record Problem(String slug, int status, String title, String detail, Stri
               404,
               "There is nothing at this address",
               "The API has nothing at this address.",
-              "docs/console.md lists the addresses; api/overview is the first.");
+              "https://github.com/postbox/postbox/blob/main/docs/console.md lists the addresses;"
+                  + " api/overview is the first.");
       case 405 ->
           new Problem(
               "method",
@@ -275,7 +278,7 @@ public record Problem(String slug, int status, String title, String detail, Stri
                   status,
                   "The request was refused",
                   "The server does not take this request.",
-                  "docs/console.md has the API.")
+                  "https://github.com/postbox/postbox/blob/main/docs/console.md has the API.")
               : new Problem(
                   "unexpected",
                   status,

@@ -52,7 +52,7 @@ public final class ConsumerKeyRules {
         : List.of(
             new Finding(
                 "unknown-consumer",
-                "The inbox remembers messages of consumers that no node has: %s. If one has another name now, a duplicate of such a message is handled again under it, and its order of versions begins anew: stop the nodes, and carry its memory over as docs/handling.md#renaming-a-consumer says. If it was retired, there is nothing to do; this finding ends when its ids have passed their retention."
+                "The inbox remembers messages of consumers that no node has: %s. If one has another name now, a duplicate of such a message is handled again under it, and its order of versions begins anew: stop the nodes, and carry its memory over as https://github.com/postbox/postbox/blob/main/docs/handling.md#renaming-a-consumer says. If it was retired, there is nothing to do; this finding ends when its ids have passed their retention."
                     .formatted(String.join(", ", gone))));
   }
 }

@@ -60,6 +60,17 @@ class DocumentsTest {
   private static final Pattern PUBLIC_TYPE =
       Pattern.compile("(?m)^public (?:class|record|interface|enum) (\\w+)");
 
+  private static final List<String> MODULES =
+      List.of(
+          "postbox-common",
+          "outbox-ejb",
+          "inbox-interceptor",
+          "inbox-http",
+          "console",
+          "postbox-test",
+          "postbox-postgresql-xa",
+          "postbox-artemis-rar");
+
   /** Two lines of a table as it is read, without the addresses of links. */
   private static final int LONGEST_CELL = 200;
 
@@ -247,6 +258,33 @@ class DocumentsTest {
     }
     assertThat(tables).hasSizeGreaterThan(30);
     return tables;
+  }
+
+  /** Whoever reads a line of the log has no clone. */
+  @Test
+  void textsOfTheCodeNameDocumentsByAddress() throws IOException {
+    Pattern text = Pattern.compile("\"[^\"\\n]*docs/[a-z-]+\\.md");
+    List<String> found = new ArrayList<>();
+    for (Path source : mainSources()) {
+      text.matcher(Files.readString(source))
+          .results()
+          .map(MatchResult::group)
+          .filter(it -> !it.matches(".*https://github\\.com/postbox/postbox/blob/main/docs/[^/]*"))
+          .forEach(it -> found.add(ROOT.relativize(source) + ": " + it));
+    }
+
+    assertThat(found).isEmpty();
+  }
+
+  private static List<Path> mainSources() throws IOException {
+    List<Path> sources = new ArrayList<>();
+    for (String module : MODULES) {
+      try (Stream<Path> files = Files.walk(ROOT.resolve(module).resolve("src/main/java"))) {
+        files.filter(file -> file.toString().endsWith(".java")).forEach(sources::add);
+      }
+    }
+    assertThat(sources).hasSizeGreaterThan(500);
+    return sources;
   }
 
   private static Map<String, String> keys(Path document) throws IOException {

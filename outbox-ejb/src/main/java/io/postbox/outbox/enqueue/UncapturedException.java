@@ -10,7 +10,7 @@ public final class UncapturedException extends OutboxException {
 
   UncapturedException(List<NewMessage> messages, String slot) {
     super(
-        "%s is refused, and the transaction is marked for rollback: PostgreSQL has no logical replication slot '%s' (postbox.outbox.relay.slot) in this database, or the slot has lost its place in the log, so no connector would ever send what commits. Start the connector, which creates its slot, or correct the key; docs/cdc.md has more."
+        "%s is refused, and the transaction is marked for rollback: PostgreSQL has no logical replication slot '%s' (postbox.outbox.relay.slot) in this database, or the slot has lost its place in the log, so no connector would ever send what commits. Start the connector, which creates its slot, or correct the key; https://github.com/postbox/postbox/blob/main/docs/cdc.md has more."
             .formatted(
                 messages.size() == 1
                     ? messages.get(0).envelope()

@@ -106,7 +106,7 @@ public final class WatchLog {
   public static void slotMissing(String slot) {
     OutboxLog.LOG.error(
         "OBX0065",
-        "PostgreSQL has no logical replication slot '%s' in the outbox's database, or the slot has lost its place in the log: every enqueue fails and its transaction rolls back, so nothing new is lost. Start the connector; if it had such a slot before, what it had not confirmed may be lost: see docs/cdc.md"
+        "PostgreSQL has no logical replication slot '%s' in the outbox's database, or the slot has lost its place in the log: every enqueue fails and its transaction rolls back, so nothing new is lost. Start the connector; if it had such a slot before, what it had not confirmed may be lost: see https://github.com/postbox/postbox/blob/main/docs/cdc.md"
             .formatted(slot));
   }
 

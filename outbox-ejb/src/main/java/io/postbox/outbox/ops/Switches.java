@@ -140,7 +140,8 @@ public final class Switches {
         config,
         "An empty outbox cannot be awaited",
         "Rows leave with the transaction that enqueues them; what is not sent yet is in the"
-            + " database's log: compare the slot's confirmed_flush_lsn, as docs/cdc.md shows");
+            + " database's log: compare the slot's confirmed_flush_lsn, as"
+            + " https://github.com/postbox/postbox/blob/main/docs/cdc.md shows");
     Instant end = clock.instant().plus(limit);
     Duration pause = FIRST_PAUSE;
     while (run("The waiting messages cannot be read", isAnyWaiting)) {

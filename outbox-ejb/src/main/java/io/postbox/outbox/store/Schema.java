@@ -94,7 +94,7 @@ public final class Schema extends SchemaInstaller {
   protected void checkPartitions(int partitions) {
     if (partitions != config.partitions()) {
       throw new SchemaException(
-          "The outbox's table %s was made with %s partitions, and postbox.outbox.partitions=%s. The number is fixed as long as there are messages, for it decides where they are: set it back, or empty the outbox first, as docs/operations.md says."
+          "The outbox's table %s was made with %s partitions, and postbox.outbox.partitions=%s. The number is fixed as long as there are messages, for it decides where they are: set it back, or empty the outbox first, as https://github.com/postbox/postbox/blob/main/docs/operations.md says."
               .formatted(tables.qualified("outbox_message"), partitions, config.partitions()));
     }
   }

@@ -201,8 +201,9 @@ class SchemaTest {
         dataSource,
         SHOP,
         ("The table outbox_held_key is not the outbox's: it has no column head_id, ordering_key,"
-                + " released_to, since (see META-INF/postbox/%s/outbox.sql in the outbox's jar). Rename that table, or give the outbox other names with"
-                + " postbox.outbox.table-prefix or postbox.outbox.schema.")
+             + " released_to, since (see META-INF/postbox/%s/outbox.sql in the outbox's jar)."
+             + " Rename that table, or give the outbox other names with postbox.outbox.table-prefix"
+             + " or postbox.outbox.schema.")
             .formatted(database.name().toLowerCase(Locale.ROOT)));
   }
 
@@ -218,9 +219,9 @@ class SchemaTest {
         database,
         dataSource,
         SHOP,
-        ("The table outbox_message is not the outbox's: it has no column schema_version (see META-INF/postbox/%s/outbox.sql in the outbox's jar). Rename that"
-                + " table, or give the outbox other names with postbox.outbox.table-prefix or"
-                + " postbox.outbox.schema.")
+        ("The table outbox_message is not the outbox's: it has no column schema_version (see"
+             + " META-INF/postbox/%s/outbox.sql in the outbox's jar). Rename that table, or give"
+             + " the outbox other names with postbox.outbox.table-prefix or postbox.outbox.schema.")
             .formatted(database.name().toLowerCase(Locale.ROOT)));
   }
 
@@ -254,7 +255,7 @@ class SchemaTest {
         "The outbox's table outbox_message was made with 16 partitions, and"
             + " postbox.outbox.partitions=8. The number is fixed as long as there are"
             + " messages, for it decides where they are: set it back, or empty the outbox first, as"
-            + " docs/operations.md says.");
+            + " https://github.com/postbox/postbox/blob/main/docs/operations.md says.");
   }
 
   @ParameterizedTest

@@ -409,12 +409,12 @@ public abstract class SchemaInstaller {
     TableVersion known = scripts.version();
     if (found.major() > known.major()) {
       throw new SchemaException(
-          "The %1$s's tables have version %2$s, and this %1$s works with version %3$s: a later release has changed them, and this node could lose or misread messages. Deploy that release here too, or go back to tables of version %3$s as docs/upgrading.md says."
+          "The %1$s's tables have version %2$s, and this %1$s works with version %3$s: a later release has changed them, and this node could lose or misread messages. Deploy that release here too, or go back to tables of version %3$s as https://github.com/postbox/postbox/blob/main/docs/upgrading.md says."
               .formatted(module, found, known.major()));
     }
     if (found.major() < known.major()) {
       throw new SchemaException(
-          "The %1$s's tables have version %2$s, and this %1$s works with version %3$s. Deploy the release before, or bring the tables to version %3$s as docs/upgrading.md says."
+          "The %1$s's tables have version %2$s, and this %1$s works with version %3$s. Deploy the release before, or bring the tables to version %3$s as https://github.com/postbox/postbox/blob/main/docs/upgrading.md says."
               .formatted(module, found, known.major()));
     }
   }

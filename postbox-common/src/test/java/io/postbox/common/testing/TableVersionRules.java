@@ -148,7 +148,10 @@ public abstract class TableVersionRules {
     assertThatThrownBy(() -> start(database, dialect, 2, FIND))
         .isInstanceOf(SchemaException.class)
         .hasMessage(
-            "The %1$s's tables have version 1.0, and this %1$s needs 1.2, which only adds to them. Run META-INF/postbox/%2$s/%1$s-1.1.sql, then META-INF/postbox/%2$s/%1$s-1.2.sql from the %1$s's jar, while nodes of the release before still run, or set postbox.%1$s.create-tables=true.",
+            "The %1$s's tables have version 1.0, and this %1$s needs 1.2, which only adds to them."
+                + " Run META-INF/postbox/%2$s/%1$s-1.1.sql, then META-INF/postbox/%2$s/%1$s-1.2.sql"
+                + " from the %1$s's jar, while nodes of the release before still run, or set"
+                + " postbox.%1$s.create-tables=true.",
             module, dialect.name().toLowerCase(Locale.ROOT));
     assertThat(recorded(database)).isEqualTo(THIS);
   }
@@ -257,14 +260,19 @@ public abstract class TableVersionRules {
       assertThatThrownBy(() -> start(database, dialect, 0, create))
           .isInstanceOf(SchemaException.class)
           .hasMessage(
-              "The %1$s's tables have version 2.3, and this %1$s works with version 1: a later release has changed them, and this node could lose or misread messages. Deploy that release here too, or go back to tables of version 1 as docs/upgrading.md says.",
+              "The %1$s's tables have version 2.3, and this %1$s works with version 1: a later"
+                  + " release has changed them, and this node could lose or misread messages."
+                  + " Deploy that release here too, or go back to tables of version 1 as"
+                  + " https://github.com/postbox/postbox/blob/main/docs/upgrading.md says.",
               module);
     }
     execute(database, "UPDATE postbox_schema SET version = 0, minor_version = 9");
     assertThatThrownBy(() -> start(database, dialect, 0, CREATE))
         .isInstanceOf(SchemaException.class)
         .hasMessage(
-            "The %1$s's tables have version 0.9, and this %1$s works with version 1. Deploy the release before, or bring the tables to version 1 as docs/upgrading.md says.",
+            "The %1$s's tables have version 0.9, and this %1$s works with version 1. Deploy the"
+                + " release before, or bring the tables to version 1 as"
+                + " https://github.com/postbox/postbox/blob/main/docs/upgrading.md says.",
             module);
   }
 
@@ -292,7 +300,8 @@ public abstract class TableVersionRules {
       assertThatThrownBy(() -> start(database, dialect, release, CREATE))
           .isInstanceOf(SchemaException.class)
           .hasMessageStartingWith(
-              "The table %1$s_switch has a column that this %1$s does not know and that takes no NULL and has no default: size. Each of its inserts would fail.",
+              "The table %1$s_switch has a column that this %1$s does not know and that takes no"
+                  + " NULL and has no default: size. Each of its inserts would fail.",
               module);
     }
   }

@@ -107,7 +107,7 @@ final class MemoryConnections {
       return "the broker in memory";
     }
     throw new UnsupportedOperationException(
-        "The broker in memory cannot do %s%s: test this in a server, see docs/testing.md"
+        "The broker in memory cannot do %s%s: test this in a server, see https://github.com/postbox/postbox/blob/main/docs/testing.md"
             .formatted(method, arguments == null ? "" : " with " + Arrays.toString(arguments)));
   }
 
