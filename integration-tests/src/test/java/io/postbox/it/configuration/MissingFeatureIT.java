@@ -36,7 +36,7 @@ class MissingFeatureIT {
     "concurrent-3.0, concurrent, messaging",
     "enterpriseBeansLite-4.0, (enterpriseBeansLite|mdb), messaging",
     "messaging-3.1, (messaging|mdb), none",
-    "jsonp-2.1, (jsonb|persistence|restfulWS|mpMetrics|mpHealth), messaging",
+    "jsonp-2.1, (jsonb|persistence|restfulWS|appSecurity|mpMetrics|mpHealth), messaging",
   })
   void theDeploymentIsRefusedWithOneSentenceThatNamesTheFeature(
       String feature, String removed, String messaging) throws IOException {
