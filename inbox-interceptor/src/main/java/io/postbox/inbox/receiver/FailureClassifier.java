@@ -79,10 +79,10 @@ final class FailureClassifier {
         Kind.FAILED,
         markedBefore
             ? "The handler returned, and its transaction could only roll back: it was marked for"
-                  + " rollback, or it timed out."
+                + " rollback, or it timed out."
             : "The handler returned, and its transaction was rolled back at commit. The container"
-                  + " does not tell the inbox why: the cause is in the server's log, in the lines"
-                  + " of the same thread at that time.");
+                + " does not tell the inbox why: the cause is in the server's log, in the lines"
+                + " of the same thread at that time.");
   }
 
   private static Classification of(Kind kind, String reason) {

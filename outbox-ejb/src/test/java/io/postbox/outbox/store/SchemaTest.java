@@ -201,9 +201,9 @@ class SchemaTest {
         dataSource,
         SHOP,
         ("The table outbox_held_key is not the outbox's: it has no column head_id, ordering_key,"
-             + " released_to, since (see META-INF/postbox/%s/outbox.sql in the outbox's jar)."
-             + " Rename that table, or give the outbox other names with postbox.outbox.table-prefix"
-             + " or postbox.outbox.schema.")
+                + " released_to, since (see META-INF/postbox/%s/outbox.sql in the outbox's jar)."
+                + " Rename that table, or give the outbox other names with postbox.outbox.table-prefix"
+                + " or postbox.outbox.schema.")
             .formatted(database.name().toLowerCase(Locale.ROOT)));
   }
 
@@ -220,8 +220,8 @@ class SchemaTest {
         dataSource,
         SHOP,
         ("The table outbox_message is not the outbox's: it has no column schema_version (see"
-             + " META-INF/postbox/%s/outbox.sql in the outbox's jar). Rename that table, or give"
-             + " the outbox other names with postbox.outbox.table-prefix or postbox.outbox.schema.")
+                + " META-INF/postbox/%s/outbox.sql in the outbox's jar). Rename that table, or give"
+                + " the outbox other names with postbox.outbox.table-prefix or postbox.outbox.schema.")
             .formatted(database.name().toLowerCase(Locale.ROOT)));
   }
 

@@ -173,7 +173,7 @@ public final class ErasedRecords {
       List<Object> values = new ArrayList<>();
       for (Word word : words) {
         for (String column : List.of("subject", "reason", "note", "progress")) {
-          if (isOfActions() || !column.equals("note") && !column.equals("progress")) {
+          if (isOfActions() || (!column.equals("note") && !column.equals("progress"))) {
             any.add("POSITION(CAST(? AS VARCHAR) IN m.%s) > 0".formatted(column));
             values.add(word.text());
           }
