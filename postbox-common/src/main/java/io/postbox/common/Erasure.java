@@ -30,7 +30,7 @@ public interface Erasure {
    * of up to 10,000; the places in which no index finds a target's rows are read up to 100,000
    * rows, and {@link ErasurePlan.Found#complete} says so.
    *
-   * @throws IllegalArgumentException if the module cannot search for this target: an id that it
+   * @throws ErasureRefusedException if the module cannot search for this target: an id that it
    *     cannot have made, or a person while {@code postbox.data-subject-secret} is not set
    */
   ErasurePlan plan(ErasureTarget target);

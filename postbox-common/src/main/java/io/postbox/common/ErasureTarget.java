@@ -63,13 +63,13 @@ public sealed interface ErasureTarget extends Serializable {
    * Messages with these ids, and the copies that operators made of them by edits.
    *
    * @param ids texts or UUIDs: 1 to 1,000, each of 1 to 200 characters
-   * @throws IllegalArgumentException if there are none or too many, or one is too long
+   * @throws ErasureRefusedException if there are none or too many, or one is too long
    */
   static ErasureTarget messages(Collection<?> ids) {
     SortedSet<String> texts = new TreeSet<>();
     ids.forEach(id -> texts.add(checked("A message id", id.toString())));
     if (texts.isEmpty() || texts.size() > MOST_MESSAGES) {
-      throw new IllegalArgumentException(
+      throw new ErasureRefusedException(
           "An erasure takes 1 to %s message ids, and not %s"
               .formatted(MOST_MESSAGES, texts.size()));
     }
@@ -81,7 +81,7 @@ public sealed interface ErasureTarget extends Serializable {
    *
    * @param type 1 to 200 characters
    * @param id its identity; the text form, 1 to 200 characters, is compared exactly
-   * @throws IllegalArgumentException if one of them is empty or too long
+   * @throws ErasureRefusedException if one of them is empty or too long
    */
   static ErasureTarget aggregate(String type, Object id) {
     return new Aggregate(
@@ -92,7 +92,7 @@ public sealed interface ErasureTarget extends Serializable {
    * All about one person.
    *
    * @param key the application's name for that person at enqueue: 1 to 200 characters
-   * @throws IllegalArgumentException if it is empty or too long
+   * @throws ErasureRefusedException if it is empty or too long
    */
   static ErasureTarget dataSubject(String key) {
     return new DataSubject(checked("A data subject's key", key));
@@ -100,7 +100,7 @@ public sealed interface ErasureTarget extends Serializable {
 
   private static String checked(String what, String text) {
     if (text.isBlank() || text.length() > 200) {
-      throw new IllegalArgumentException(
+      throw new ErasureRefusedException(
           "%s has 1 to 200 characters, and this one has %s".formatted(what, text.length()));
     }
     return text;

@@ -1,6 +1,7 @@
 package io.postbox.console.api;
 
 import io.postbox.common.ErasurePlan;
+import io.postbox.common.ErasureRefusedException;
 import io.postbox.common.ErasureReport;
 import io.postbox.common.ErasureTarget;
 import io.postbox.common.OperatorAction;
@@ -64,7 +65,7 @@ public class ErasureResource {
     for (Eraser each : modules()) {
       try {
         parts.add(new Part(each.module(), each.erasure().plan(target)));
-      } catch (IllegalArgumentException cannot) { // this module has nothing like it
+      } catch (ErasureRefusedException cannot) { // this module has nothing like it
         notes.add("%s: %s".formatted(each.module(), cannot.getMessage()));
       }
     }
@@ -118,7 +119,7 @@ public class ErasureResource {
       return type.isPresent()
           ? ErasureTarget.aggregate(type.get(), fields.text("aggregateId", LONGEST))
           : ErasureTarget.dataSubject(person.orElseThrow());
-    } catch (IllegalArgumentException outOfBounds) {
+    } catch (ErasureRefusedException outOfBounds) {
       throw Problem.invalid(
               outOfBounds.getMessage() + "; nothing was changed.", "Give it within these bounds.")
           .exception();

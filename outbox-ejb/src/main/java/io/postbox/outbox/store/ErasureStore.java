@@ -1,5 +1,6 @@
 package io.postbox.outbox.store;
 
+import io.postbox.common.ErasureRefusedException;
 import io.postbox.common.ErasureTarget.Aggregate;
 import io.postbox.common.ErasureTarget.DataSubject;
 import io.postbox.common.ErasureTarget.Messages;
@@ -93,7 +94,7 @@ public final class ErasureStore {
    * Where to look for a target, in the order in which it is erased.
    *
    * @param lanes is given the lanes that may have work then
-   * @throws IllegalArgumentException if it has an id that no message of an outbox has
+   * @throws ErasureRefusedException if it has an id that no message of an outbox has
    */
   public List<ErasurePlace<?>> places(ErasureQuery query, Consumer<Lane> lanes) {
     if (query.target() instanceof Messages messages) {
@@ -131,7 +132,7 @@ public final class ErasureStore {
     } catch (IllegalArgumentException isNone) {
       // said below
     }
-    throw new IllegalArgumentException(
+    throw new ErasureRefusedException(
         "'%s' is no id of the outbox's messages, which are UUIDs in canonical form; nothing was changed."
             .formatted(id));
   }

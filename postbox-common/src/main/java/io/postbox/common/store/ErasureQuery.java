@@ -1,5 +1,6 @@
 package io.postbox.common.store;
 
+import io.postbox.common.ErasureRefusedException;
 import io.postbox.common.ErasureTarget;
 import io.postbox.common.ErasureTarget.Aggregate;
 import io.postbox.common.ErasureTarget.DataSubject;
@@ -33,7 +34,7 @@ public record ErasureQuery(ErasureTarget target, String digest, Instant asOf) {
    *
    * @param dataSubjects makes the digests of persons, if configured
    * @param service makes the digests that only this service has to recognise
-   * @throws IllegalArgumentException if the target is a person, and nothing is configured
+   * @throws ErasureRefusedException if the target is a person, and nothing is configured
    */
   public static ErasureQuery of(
       ErasureTarget target,
@@ -46,8 +47,11 @@ public record ErasureQuery(ErasureTarget target, String digest, Instant asOf) {
           dataSubjects
               .orElseThrow(
                   () ->
-                      new IllegalArgumentException(
-                          "Nothing can be found by its data subject, because postbox.data-subject-secret is not set; nothing was changed. Set it to the secret that the messages' services have, or name messages or an aggregate."))
+                      new ErasureRefusedException(
+                          "Nothing can be found by its data subject, because"
+                              + " postbox.data-subject-secret is not set; nothing was changed. Set"
+                              + " it to the secret that the messages' services have, or name"
+                              + " messages or an aggregate."))
               .digest(person.key());
     } else if (target instanceof Aggregate aggregate) {
       digest = service.apply("aggregate %s\0%s".formatted(aggregate.type(), aggregate.id()));
