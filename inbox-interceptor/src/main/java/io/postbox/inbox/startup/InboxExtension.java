@@ -37,7 +37,7 @@ public class InboxExtension implements Extension {
   }
 
   void seen(@Observes ProcessAnnotatedType<?> event) {
-    start().seen(event.getAnnotatedType().getJavaClass());
+    start().seen(event);
   }
 
   void found(@Observes @WithAnnotations(Inbox.class) ProcessAnnotatedType<?> event) {
@@ -71,8 +71,9 @@ public class InboxExtension implements Extension {
     start().deployment().resolvers().found(event.getBean());
   }
 
-  void refuseCopies(@Observes AfterBeanDiscovery event) {
+  void discovered(@Observes AfterBeanDiscovery event, BeanManager beans) {
     start().refuseCopies(event);
+    start().provideHealthChecks(event, beans);
   }
 
   /**

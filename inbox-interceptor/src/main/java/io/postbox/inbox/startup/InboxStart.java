@@ -6,7 +6,9 @@ import io.postbox.common.server.DuplicateModuleCheck;
 import io.postbox.common.server.Jndi;
 import io.postbox.common.server.MetricsFeatures;
 import io.postbox.common.server.PayloadCipherCheck;
+import io.postbox.common.server.SharedHealthChecks;
 import io.postbox.common.store.SchemaException;
+import io.postbox.inbox.Inbox;
 import io.postbox.inbox.check.Refusals;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.config.InboxConfigReader;
@@ -16,6 +18,7 @@ import jakarta.enterprise.inject.spi.AfterBeanDiscovery;
 import jakarta.enterprise.inject.spi.AfterDeploymentValidation;
 import jakarta.enterprise.inject.spi.Bean;
 import jakarta.enterprise.inject.spi.BeanManager;
+import jakarta.enterprise.inject.spi.ProcessAnnotatedType;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -30,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 final class InboxStart {
   private final DuplicateModuleCheck copies =
       new DuplicateModuleCheck("inbox", InboxExtension.class, "lib of the EAR");
+  private final SharedHealthChecks health = new SharedHealthChecks(Inbox.class);
   private final PayloadCipherCheck ciphers = new PayloadCipherCheck("inbox");
   private final InboxDeployment deployment = new InboxDeployment();
   private volatile @Nullable InboxDatabase database;
@@ -44,8 +48,10 @@ final class InboxStart {
     return Objects.requireNonNull(database, "the inbox was refused at deployment");
   }
 
-  void seen(Class<?> type) {
+  void seen(ProcessAnnotatedType<?> event) {
+    Class<?> type = event.getAnnotatedType().getJavaClass();
     copies.seen(type);
+    health.seen(event);
     deployment.seen(type);
   }
 
@@ -61,6 +67,10 @@ final class InboxStart {
     } catch (ConfigurationException refused) {
       event.addDefinitionError(refused);
     }
+  }
+
+  void provideHealthChecks(AfterBeanDiscovery event, BeanManager beans) {
+    health.add(event, beans);
   }
 
   void remembersRequests(Set<String> consumers) {

@@ -268,6 +268,19 @@ class SampleIT {
                 .hasSize(1));
   }
 
+  /** Of two web modules, the console and the sample's own, only one shows them. */
+  @Test
+  void aHealthCheckIsShownOnce() {
+    String health = Endpoint.get(PORT, "/health").body();
+
+    assertThat(
+            Pattern.compile("\"name\":\"(postbox-[a-z-]+)\"")
+                .matcher(health)
+                .results()
+                .map(match -> match.group(1)))
+        .containsExactlyInAnyOrder("postbox-outbox", "postbox-outbox-relay", "postbox-inbox");
+  }
+
   private static HttpResponse<String> order() {
     return Endpoint.post(PORT, "/api/orders", ORDER);
   }

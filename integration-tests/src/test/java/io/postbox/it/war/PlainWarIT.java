@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.postbox.inbox.InboxStatistics;
 import io.postbox.inbox.InboxStatistics.ConsumerStatistics;
 import io.postbox.it.frame.Archives;
+import io.postbox.it.tools.Endpoint;
 import io.postbox.it.tools.Invariants;
+import io.postbox.it.tools.Names;
 import io.postbox.outbox.OutboxStatistics;
 import jakarta.inject.Inject;
 import java.util.UUID;
@@ -51,5 +53,13 @@ class PlainWarIT {
                 .containsExactly(new ConsumerStatistics("war", 2, 1, 0, 0)));
     assertThat(heard.texts()).hasSize(2);
     Invariants.nothingPending(outbox);
+  }
+
+  /** Runs in the server; two of the three checks say whose they are. */
+  @Test
+  void itsHealthChecksAreShownOnce() {
+    String health = Endpoint.get(Integer.parseInt(Names.variable("http.port")), "/health").body();
+
+    assertThat(health.split("\"service\":\"plain\"", -1)).as(health).hasSize(3);
   }
 }

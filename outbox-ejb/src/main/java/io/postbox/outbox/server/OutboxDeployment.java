@@ -6,7 +6,9 @@ import io.postbox.common.server.DuplicateModuleCheck;
 import io.postbox.common.server.Jndi;
 import io.postbox.common.server.MetricsFeatures;
 import io.postbox.common.server.PayloadCipherCheck;
+import io.postbox.common.server.SharedHealthChecks;
 import io.postbox.common.store.SchemaException;
+import io.postbox.outbox.Outbox;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.config.OutboxConfigReader;
 import io.postbox.outbox.log.OutboxLog;
@@ -15,6 +17,7 @@ import jakarta.enterprise.inject.spi.AfterBeanDiscovery;
 import jakarta.enterprise.inject.spi.AfterDeploymentValidation;
 import jakarta.enterprise.inject.spi.Bean;
 import jakarta.enterprise.inject.spi.BeanManager;
+import jakarta.enterprise.inject.spi.ProcessAnnotatedType;
 import java.util.Objects;
 import org.eclipse.microprofile.config.ConfigProvider;
 import org.jspecify.annotations.Nullable;
@@ -26,12 +29,14 @@ import org.jspecify.annotations.Nullable;
 final class OutboxDeployment {
   private final DuplicateModuleCheck copies =
       new DuplicateModuleCheck("outbox", OutboxExtension.class, "an EJB module of the EAR");
+  private final SharedHealthChecks health = new SharedHealthChecks(Outbox.class);
   private final PayloadCipherCheck ciphers = new PayloadCipherCheck("outbox");
   private @Nullable OutboxDatabase database;
   private boolean timerIsDeployed;
 
-  void seen(Class<?> type) {
-    copies.seen(type);
+  void seen(ProcessAnnotatedType<?> event) {
+    copies.seen(event.getAnnotatedType().getJavaClass());
+    health.seen(event);
   }
 
   /** Checks early for a second copy of the outbox, whose errors would not name the cause. */
@@ -43,8 +48,11 @@ final class OutboxDeployment {
     }
   }
 
-  /** Provides the database that {@link #start} opens before any bean exists. */
-  void provideDatabase(AfterBeanDiscovery event) {
+  /**
+   * Provides the health checks, and the database that {@link #start} opens before any bean exists.
+   */
+  void provideBeans(AfterBeanDiscovery event, BeanManager beans) {
+    health.add(event, beans);
     event
         .<OutboxDatabase>addBean()
         .beanClass(OutboxDatabase.class)
@@ -76,7 +84,10 @@ final class OutboxDeployment {
       boolean encrypts = ciphers.check(beans, config.confidentiality().encryptionRequired());
       if (encrypts && config.relay().isCdc()) {
         throw new ConfigurationException(
-            "The application has a CDI bean that implements io.postbox.common.PayloadCipher, and postbox.outbox.relay.mode=cdc: the connector would send what nobody can read. Set postbox.outbox.relay.mode=polling, or give the bean a qualifier and encrypt in the application.");
+            "The application has a CDI bean that implements io.postbox.common.PayloadCipher, and"
+                + " postbox.outbox.relay.mode=cdc: the connector would send what nobody can read."
+                + " Set postbox.outbox.relay.mode=polling, or give the bean a qualifier and encrypt"
+                + " in the application.");
       }
       OutboxLog.EXCEPTIONS.tellOnlyClasses(
           config.confidentiality().errorDetail(encrypts) == ErrorDetail.CLASS);

@@ -28,7 +28,7 @@ public class OutboxExtension implements Extension {
   }
 
   void seen(@Observes ProcessAnnotatedType<?> event) {
-    deployment().seen(event.getAnnotatedType().getJavaClass());
+    deployment().seen(event);
   }
 
   void bean(@Observes ProcessBean<?> event) {
@@ -39,9 +39,9 @@ public class OutboxExtension implements Extension {
     deployment().timerIsDeployed();
   }
 
-  void discovered(@Observes AfterBeanDiscovery event) {
+  void discovered(@Observes AfterBeanDiscovery event, BeanManager beans) {
     deployment().refuseCopies(event);
-    deployment().provideDatabase(event);
+    deployment().provideBeans(event, beans);
   }
 
   void start(@Observes AfterDeploymentValidation event, BeanManager beans) {
