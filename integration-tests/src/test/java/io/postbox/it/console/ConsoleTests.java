@@ -497,6 +497,11 @@ abstract class ConsoleTests {
       deviations.same(query + answer.body(), answer.statusCode(), 400);
       isSafe(deviations, query, answer);
     }
+    for (String path : List.of("a%2Fb", "a%5Cb", "api/a%2Fb")) { // which the server refuses
+      HttpResponse<String> answer = viewer.get(path);
+      deviations.same(path, answer.statusCode(), 400);
+      isSafe(deviations, path, answer);
+    }
     HttpResponse<String> gone = viewer.get("api/outbox/dead-letters/" + UUID.randomUUID());
     deviations.same("gone", gone.statusCode(), 404);
     isSafe(deviations, "gone", gone);
@@ -508,6 +513,16 @@ abstract class ConsoleTests {
     deviations.same("form", form.statusCode(), 406);
     isSafe(deviations, "form", form);
     deviations.check();
+  }
+
+  /** Such a path reaches no application; the header is that of liberty-config's server.xml. */
+  @Test
+  void whatTheServerRefusesBeforeTheConsoleIsNotSniffed() {
+    HttpResponse<String> answer = as("viewer").get("a%00b");
+
+    assertThat(answer.statusCode()).isEqualTo(400);
+    assertThat(answer.body()).doesNotContain("postbox");
+    assertThat(header(answer, "X-Content-Type-Options")).isEqualTo("nosniff");
   }
 
   @Test

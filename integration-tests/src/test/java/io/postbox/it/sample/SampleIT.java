@@ -268,6 +268,12 @@ class SampleIT {
                 .hasSize(1));
   }
 
+  @Test
+  void theServerSaysNothingOfClassesThatItMayIgnore() {
+    assertThat(Server.log().lines("WELD-000411")).isEmpty();
+    assertThat(Server.log().lines("WELD-000119")).isEmpty();
+  }
+
   /** Of two web modules, the console and the sample's own, only one shows them. */
   @Test
   void aHealthCheckIsShownOnce() {
