@@ -57,7 +57,7 @@ const context = {
   say: announce,
 };
 
-const shellPoll = new Poll(signal => get(['overview'], {}, signal), {
+const shellPoll = new Poll(signal => get(['overview'], { since: history.since }, signal), {
   every: () => (page.view === overview ? OVERVIEW_MILLIS : OVERVIEW_BESIDE_MILLIS),
   onAnswer(answer) {
     format.serverTime(answer.now);

@@ -87,30 +87,44 @@ export class Poll {
   }
 }
 
-/** The data of the charts: the overview's numbers since the page was opened, an hour at most. */
+/** The data of the charts: what the server remembers of the last hour, then each answer since the page was opened. */
 export const history = {
   rows: [],
 
+  /** The server's time of the last answer: it need not tell again what was before. */
+  since: undefined,
+
   add(overview) {
-    const row = rowOf(overview);
-    const before = this.rows.at(-1);
-    if (before && row.at - before.at > 90) {
-      this.rows.push({ at: (row.at + before.at) / 2 }); // a gap: the tab was hidden
-    } else if (before) {
-      for (const [rate, counter] of [['sent', 'relayed'], ['handled', 'processed'], ['failing', 'failures']]) {
-        row[rate] = difference(before[counter], row[counter], row.at - before.at);
+    const here = Date.now() / 1000;
+    const now = Date.parse(overview.now) / 1000;
+    for (const past of overview.history ?? []) {
+      const at = here - now + Date.parse(past.now) / 1000; // by this browser's clock, as all rows
+      if (at < here && !(at - this.rows.at(-1)?.at < 30)) {
+        append(this.rows, rowOf(past, at));
       }
     }
-    this.rows.push(row);
-    if (this.rows.length > 720) {
-      this.rows.shift();
-    }
+    append(this.rows, rowOf(overview, here));
+    this.rows = this.rows.filter(row => here - row.at <= 3_660);
+    this.since = overview.now;
   },
 };
 
-function rowOf({ outbox, inbox }) {
+function append(rows, row) {
+  const before = rows.at(-1);
+  if (before && row.at - before.at > 90) {
+    rows.push({ at: (row.at + before.at) / 2 }); // a gap: nobody counted
+  } else if (before?.node === row.node) { // the counters of these are those of one node
+    for (const [rate, counter] of [['sent', 'relayed'], ['handled', 'processed'], ['failing', 'failures']]) {
+      row[rate] = difference(before?.[counter], row[counter], row.at - before?.at);
+    }
+  }
+  rows.push(row);
+}
+
+function rowOf({ node, outbox, inbox }, at) {
   return {
-    at: Date.now() / 1000,
+    at,
+    node,
     pending: outbox?.pending,
     held: outbox?.held,
     age: outbox?.oldestPendingSeconds,

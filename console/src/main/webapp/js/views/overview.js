@@ -57,7 +57,7 @@ export const overview = {
           ${tile('Quarantined', number(inbox.quarantined, { trouble: true }), '#/quarantined')}
         </div>` : nothing}
       ${section('Trends', html`<div class="charts">${charts.map(chart => chart.show(history.rows))}</div>`, {
-        note: html`Live since this page was opened, ${format.clock((history.rows[0]?.at ?? 0) * 1000)}; nothing is asked while the tab is hidden.
+        note: html`Since ${format.clock((history.rows[0]?.at ?? 0) * 1000)}: a value a minute until this page was opened, or while its tab is hidden, and live otherwise.
           ${typeof outbox?.relayed === 'number' ? 'Rates are those of the node that answers.' : nothing}`,
       })}`;
   },

@@ -228,7 +228,7 @@ final class ConsoleStub implements AutoCloseable {
       return Answer.json(canned.object("payload"));
     }
     return switch (module) {
-      case "overview" -> Answer.json(overview());
+      case "overview" -> Answer.json(overview(query.containsKey("since")));
       case "outbox" ->
           parts[1].equals("failures")
               ? Answer.json(canned.object("outbox-failures"))
@@ -251,7 +251,7 @@ final class ConsoleStub implements AutoCloseable {
   }
 
   /** Numbers that move, so that a chart has something to show. */
-  private JsonObject overview() {
+  private JsonObject overview(boolean hasAsked) {
     int call = overviews.getAndIncrement();
     JsonObject overview = canned.object("overview");
     JsonObject outbox = overview.getJsonObject("outbox");
@@ -263,7 +263,29 @@ final class ConsoleStub implements AutoCloseable {
     JsonObjectBuilder handled = Json.createObjectBuilder(inbox);
     handled.add("processed", inbox.getInt("processed") + 160L * call + 30L * (call % 4));
     handled.add("failures", inbox.getInt("failures") + 3L * call);
-    return Json.createObjectBuilder(overview).add("outbox", moved).add("inbox", handled).build();
+    return Json.createObjectBuilder(overview)
+        .add("outbox", moved)
+        .add("inbox", handled)
+        .add("history", hasAsked ? JsonArray.EMPTY_JSON_ARRAY : lastHour())
+        .build();
+  }
+
+  /** A row a minute. 20 minutes ago another node took over, after the backlog had been high. */
+  private static JsonArray lastHour() {
+    JsonArrayBuilder rows = Json.createArrayBuilder();
+    for (int minute = 59; minute > 0; minute--) {
+      boolean isBefore = minute > 20;
+      rows.add(
+          Json.createObjectBuilder()
+              .add("now", Canned.time(-60L * minute))
+              .add("node", isBefore ? "gone" : "alive")
+              .add(
+                  "outbox",
+                  Json.createObjectBuilder()
+                      .add("pending", isBefore ? 100L * minute : 1_300)
+                      .add("relayed", 30L * 60 * (60 - minute) + (isBefore ? 0 : 1_000_000))));
+    }
+    return rows.build();
   }
 
   /** A page of a list, or one of it with its attempts. */

@@ -287,7 +287,7 @@ class PagesTest {
       page.evaluate("fetch('css/postbox.svg').then(answer => answer.text())");
       assertThat(stub.requests()).hasSize(before);
       page.waitForResponse("**/api/destinations?*", () -> hide(page, false));
-      page.waitForResponse("**/api/overview", () -> page.clock().runFor(20_000));
+      page.waitForResponse("**/api/overview?since=*", () -> page.clock().runFor(20_000));
       window.assertClean();
     }
   }
@@ -301,6 +301,53 @@ class PagesTest {
         }
         """,
         hidden);
+  }
+
+  @Test
+  void theChartsBeginAnHourBeforeThePageIsOpened() {
+    try (Window window = open(Look.DESKTOP_LIGHT)) {
+      Page page = window.to("#/");
+      Locator backlog = page.locator(".chart .plot").first();
+      assertThat(backlog).hasAttribute("aria-label", Pattern.compile(".* and 5,900"));
+      Locator rates = page.locator(".chart .plot").nth(2);
+      assertThat(rates) // of each node, and none between two
+          .hasAttribute("aria-label", Pattern.compile("Rates: sent 30/s, between 30/s and 30/s.*"));
+      assertThat(page.locator("section", new Page.LocatorOptions().setHasText("Trends")))
+          .containsText(
+              "Since "
+                  + page.evaluate(
+                      """
+                      new Date(Date.now() - 59 * 60_000).toLocaleTimeString('en-GB').slice(0, 4)
+                      """));
+      window.assertClean();
+    }
+  }
+
+  @Test
+  void theMinutesInWhichATabWasHiddenAreThere() {
+    try (Window window = open(Look.DESKTOP_LIGHT)) {
+      Page page = window.to("#/");
+      assertThat(page.locator(".charts")).isVisible();
+      page.evaluate(
+          """
+          async () => {
+            const { history } = await import('./js/store.js');
+            const answer = (minute, past = []) => ({
+              now: new Date(Date.now() + minute * 60_000).toISOString(),
+              outbox: { pending: minute },
+              history: past.map(each => answer(each)),
+            });
+            const real = Date.now;
+            history.rows = [];
+            history.add(answer(0));
+            Date.now = () => real() + 5 * 60_000;
+            history.add(answer(0, [-4, -3, -2, -1]));
+            Date.now = real;
+            window.rows = history.rows.map(row => row.pending ?? null);
+          }
+          """);
+      assertThat(page.evaluate("window.rows")).isEqualTo(List.of(0, -4, -3, -2, -1, 0));
+    }
   }
 
   @Test
