@@ -26,6 +26,25 @@ public interface InboxStatistics {
   Map<String, Long> failuresOnThisNode();
 
   /**
+   * What a node has last {@linkplain #keepHistory kept} as the course of the numbers, in the words
+   * of whoever kept it; empty if none has.
+   *
+   * @throws InboxException if the tables cannot be read
+   */
+  Optional<String> history();
+
+  /**
+   * Keeps the course of the numbers for all nodes, and beyond their restarts, in the place of what
+   * was kept before. The console writes the last hour here once a minute.
+   *
+   * @param history at most 65,536 characters, in any format
+   * @throws IllegalArgumentException if it is longer
+   * @throws InboxException if it is not kept, because the table cannot be written or a count has
+   *     run for ten seconds
+   */
+  void keepHistory(String history);
+
+  /**
    * The counts of one consumer.
    *
    * @param consumer its name

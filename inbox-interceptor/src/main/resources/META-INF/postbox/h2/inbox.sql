@@ -201,7 +201,8 @@ CREATE INDEX IF NOT EXISTS inbox_quarantine_message_ix ON inbox_quarantine (mess
 -- indexes, and leaves the result here. PENDING, DELAYED and HELD count in inbox_captured, as PLACE does those that are
 -- PARKED there; their since is when the oldest one was captured. PAUSED is a
 -- consumer in inbox_switch. The lines AGGREGATES tell how many aggregates a consumer with an
--- order of versions knows; each is locked and counted by itself.
+-- order of versions knows; each is locked and counted by itself. history, in CLAIM: the counts of the last hour as JSON, of
+-- the console.
 CREATE INDEX IF NOT EXISTS inbox_parked_count_ix ON inbox_parked (consumer, reason, size);
 CREATE INDEX IF NOT EXISTS inbox_quarantine_count_ix ON inbox_quarantine (consumer, size);
 CREATE TABLE IF NOT EXISTS inbox_count (
@@ -211,6 +212,7 @@ CREATE TABLE IF NOT EXISTS inbox_count (
   bytes      BIGINT NOT NULL,
   since      TIMESTAMP WITH TIME ZONE,
   due_at     TIMESTAMP WITH TIME ZONE,
+  history    VARCHAR(65536),
   CONSTRAINT inbox_count_pk PRIMARY KEY (kind, consumer)
 );
 

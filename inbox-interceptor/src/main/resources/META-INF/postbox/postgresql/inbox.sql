@@ -233,7 +233,8 @@ CREATE INDEX IF NOT EXISTS inbox_quarantine_subject_ix
 -- indexes, and leaves the result here. PENDING, DELAYED and HELD count in inbox_captured, as PLACE does those that are
 -- PARKED there; their since is when the oldest one was captured. PAUSED is a
 -- consumer in inbox_switch. The lines AGGREGATES tell how many aggregates a consumer with an
--- order of versions knows; each is locked and counted by itself.
+-- order of versions knows; each is locked and counted by itself. history, in CLAIM: the counts of the last hour as JSON, of
+-- the console.
 CREATE INDEX IF NOT EXISTS inbox_parked_count_ix ON inbox_parked (consumer, size) WHERE reason <> 'EARLY';
 CREATE INDEX IF NOT EXISTS inbox_parked_early_ix ON inbox_parked (consumer, size) WHERE reason = 'EARLY';
 CREATE INDEX IF NOT EXISTS inbox_quarantine_count_ix ON inbox_quarantine (consumer, size);
@@ -244,6 +245,7 @@ CREATE TABLE IF NOT EXISTS inbox_count (
   bytes      BIGINT NOT NULL,
   since      TIMESTAMPTZ,
   due_at     TIMESTAMPTZ,
+  history    TEXT,
   CONSTRAINT inbox_count_pk PRIMARY KEY (kind, consumer)
 ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);
 

@@ -218,6 +218,7 @@ CREATE TABLE IF NOT EXISTS outbox_policy (
 
 -- The last count of the messages, made by one node for all. The row lock of CLAIM, of which there is one
 -- row, is the claim on counting: since is there when the last count began, and due_at when the next may.
+-- history, there: the counts of the last hour as JSON, of the console.
 CREATE TABLE IF NOT EXISTS outbox_count (
   kind        VARCHAR(7)   NOT NULL,
   destination VARCHAR(100) NOT NULL,
@@ -225,6 +226,7 @@ CREATE TABLE IF NOT EXISTS outbox_count (
   estimated   BOOLEAN      NOT NULL,
   since       TIMESTAMP WITH TIME ZONE  NOT NULL DEFAULT CURRENT_TIMESTAMP,
   due_at      TIMESTAMP WITH TIME ZONE,
+  history     VARCHAR(65536),
   CONSTRAINT outbox_count_pk PRIMARY KEY (kind, destination)
 );
 

@@ -260,6 +260,7 @@ CREATE TABLE IF NOT EXISTS outbox_policy (
 
 -- The last count of the messages, made by one node for all. The row lock of CLAIM, of which there is one
 -- row, is the claim on counting: since is there when the last count began, and due_at when the next may.
+-- history, there: the counts of the last hour as JSON, of the console.
 CREATE TABLE IF NOT EXISTS outbox_count (
   kind        VARCHAR(7) COLLATE "C" NOT NULL,
   destination VARCHAR(100) COLLATE "C" NOT NULL,
@@ -267,6 +268,7 @@ CREATE TABLE IF NOT EXISTS outbox_count (
   estimated   BOOLEAN      NOT NULL,
   since       TIMESTAMPTZ  NOT NULL DEFAULT clock_timestamp(),
   due_at      TIMESTAMPTZ,
+  history     TEXT,
   CONSTRAINT outbox_count_pk PRIMARY KEY (kind, destination)
 ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);
 

@@ -19,6 +19,12 @@ public interface ModuleView {
     return Optional.empty();
   }
 
+  /** What was last {@linkplain #keepHistory kept} in the module's tables; empty if nothing was. */
+  Optional<String> history();
+
+  /** Keeps the numbers of the last hour in the module's tables, for all nodes. */
+  void keepHistory(String history);
+
   /** The present concerns, in any order. */
   List<Concern> concerns();
 

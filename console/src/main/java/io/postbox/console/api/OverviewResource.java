@@ -47,10 +47,12 @@ public class OverviewResource {
   public Response overview() {
     Instant since =
         Query.of(address.getQueryParameters(), "since").time("since").orElse(Instant.MIN);
+    Instant now = Instant.now();
     Json overview =
         Json.object()
             .put("service", service())
-            .put("now", Instant.now())
+            .put("now", now)
+            .put("node", History.NODE)
             .put("principal", caller.getUserPrincipal().getName())
             .put("roles", Role.of(caller::isUserInRole).stream().map(Role::shortName).toList());
     for (String module : List.of("outbox", "inbox")) {
@@ -84,7 +86,7 @@ public class OverviewResource {
     return overview
         .put("nodes", Json.object().put("alive", alive).put("gone", gone).build())
         .put("concerns", Json.array(concerns, Concern::json))
-        .put("history", Json.array(history.since(since), it -> it))
+        .put("history", Json.array(history.since(since, now, modules), it -> it))
         .ok();
   }
 

@@ -12,7 +12,7 @@ import java.util.function.LongSupplier;
  * The console's log lines, each with an id that docs/console.md explains. Whoever has a role can
  * cause them, so a failure of one cause has one line in a minute. Thread-safe.
  */
-final class ConsoleLog {
+public final class ConsoleLog {
   /** How much the log reveals of exceptions, set once at start. */
   static final ExceptionDetail EXCEPTIONS = new ExceptionDetail();
 
@@ -74,6 +74,16 @@ final class ConsoleLog {
       cause = cause.getCause();
     }
     return cause.getClass().getName();
+  }
+
+  /** The numbers of a minute were not counted, or not kept; once until they are again. */
+  public static void notSampled(Throwable cause) {
+    LOG.warning(
+        "PBC0004",
+        "The numbers of the last minute could not be counted or kept, so the overview's charts have"
+            + " a gap, or lose it at the next restart. No message is concerned. If the database"
+            + " works, see that its user may change outbox_count and inbox_count.",
+        cause);
   }
 
   /** Only for whoever looks for it, because anybody with a role can cause it. */

@@ -21,7 +21,7 @@ public class Modules {
   @Inject Instance<PayloadCipher> ciphers;
 
   /** The log says as little of exceptions as that module's which says least. */
-  void configureLog() {
+  public void configureLog() {
     Config config = ConfigProvider.getConfig();
     ConsoleLog.EXCEPTIONS.tellOnlyClasses(
         halves.stream()

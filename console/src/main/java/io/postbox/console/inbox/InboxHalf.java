@@ -169,6 +169,16 @@ public class InboxHalf implements Half, ModuleView {
   }
 
   @Override
+  public Optional<String> history() {
+    return statistics.history();
+  }
+
+  @Override
+  public void keepHistory(String history) {
+    statistics.keepHistory(history);
+  }
+
+  @Override
   public Optional<List<RuntimeValue>> runtimeValues() {
     try {
       return Optional.of(policies.list().stream().flatMap(InboxHalf::values).toList());

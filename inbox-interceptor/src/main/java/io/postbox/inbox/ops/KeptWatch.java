@@ -11,6 +11,7 @@ import io.postbox.inbox.store.CountStore.Line;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 import javax.sql.DataSource;
 
@@ -70,6 +71,34 @@ public final class KeptWatch {
   /** The last count. */
   public KeptCounts last() {
     return last;
+  }
+
+  /**
+   * What a node has last kept as the course of the numbers.
+   *
+   * @throws InboxException if the table cannot be read
+   */
+  public Optional<String> history() {
+    try {
+      return count.history();
+    } catch (SQLException failed) {
+      throw new InboxException(
+          "The history cannot be read: " + InboxLog.EXCEPTIONS.of(failed), failed);
+    }
+  }
+
+  /**
+   * Keeps the course of the numbers, for all nodes.
+   *
+   * @throws InboxException if it is not kept
+   */
+  public void keepHistory(String history) {
+    try {
+      count.keepHistory(history);
+    } catch (SQLException failed) {
+      throw new InboxException(
+          "The history cannot be kept: " + InboxLog.EXCEPTIONS.of(failed), failed);
+    }
   }
 
   /**

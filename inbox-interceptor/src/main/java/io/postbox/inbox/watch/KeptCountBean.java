@@ -220,12 +220,30 @@ class KeptCountBean {
    * @throws InboxException if the tables cannot be read
    */
   KeptCounts now() {
+    return suspended.call(ready()::now);
+  }
+
+  /** The course of the numbers, as a node last kept it; outside of the caller's transaction. */
+  Optional<String> history() {
+    return suspended.call(ready()::history);
+  }
+
+  /** Keeps the course of the numbers, outside of the caller's transaction. */
+  void keepHistory(String history) {
+    KeptWatch ready = ready();
+    suspended.call(
+        () -> {
+          ready.keepHistory(history);
+          return true;
+        });
+  }
+
+  private KeptWatch ready() {
     if (database.stores().isEmpty()) {
       throw new InboxException(
           "The inbox cannot be counted, because it is not ready: " + database.problem(), null);
     }
-    KeptWatch ready = watch();
-    return suspended.call(ready::now);
+    return watch();
   }
 
   @PreDestroy

@@ -36,6 +36,16 @@ class StatisticsBean implements InboxStatistics {
   }
 
   @Override
+  public Optional<String> history() {
+    return watch.history();
+  }
+
+  @Override
+  public void keepHistory(String history) {
+    watch.keepHistory(history);
+  }
+
+  @Override
   public List<ConsumerStatistics> byConsumer() {
     KeptCounts kept = watch.now();
     Set<String> consumers = kept.consumers();

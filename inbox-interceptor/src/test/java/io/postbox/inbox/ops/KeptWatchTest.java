@@ -62,6 +62,21 @@ class KeptWatchTest {
   }
 
   @Test
+  void theHistoryOutlivesCountsAndNodes() throws SQLException {
+    assertThat(watch.history()).isEmpty();
+
+    watch.keepHistory("[1]");
+    watch.keepHistory("[1,2]");
+    park("shipping", "id-1");
+    watch.look(this::tell);
+
+    assertThat(watch.last().parkedOf("shipping")).isEqualTo(1);
+    assertThat(new KeptWatch(dataSource(), store(), clock).history()).hasValue("[1,2]");
+    assertThatThrownBy(() -> watch.keepHistory("x".repeat(65_537)))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
   void keptMessagesAreCountedByConsumer() throws SQLException {
     park("shipping", "id-1");
     park("shipping", "id-2");

@@ -1,6 +1,7 @@
 package io.postbox.it.console;
 
 import static io.postbox.it.tools.Eventually.eventually;
+import static io.postbox.it.tools.Eventually.patience;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.it.frame.Archives;
@@ -8,6 +9,7 @@ import io.postbox.it.tools.Database;
 import io.postbox.it.tools.Names;
 import io.postbox.it.tools.TestApplication;
 import jakarta.json.Json;
+import jakarta.json.JsonArray;
 import jakarta.json.JsonObject;
 import jakarta.json.JsonValue;
 import java.io.BufferedReader;
@@ -18,6 +20,7 @@ import java.io.UncheckedIOException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.HashSet;
@@ -373,7 +376,23 @@ abstract class ConsoleTests {
   void theLastHourIsPartOfTheOverview() {
     Browser viewer = as("viewer");
 
-    assertThat(json(viewer.get("api/overview")).getJsonArray("history")).isNotNull();
+    patience(Duration.ofMinutes(2)) // the first is a minute after the start
+        .pollInterval(Duration.ofSeconds(1))
+        .untilAsserted(
+            () -> {
+              JsonArray history = json(viewer.get("api/overview")).getJsonArray("history");
+              assertThat(history).isNotEmpty();
+              JsonObject minute = history.getJsonObject(0);
+              assertThat(minute.getJsonObject("outbox")).containsKeys("pending", "relayed");
+              assertThat(minute.getJsonObject("inbox")).containsKeys("parked", "failures");
+              assertThat(
+                      application
+                          .database()
+                          .value(
+                              "SELECT history FROM %soutbox_count WHERE kind = 'CLAIM'"
+                                  .formatted(application.prefix())))
+                  .contains(minute.getString("now"));
+            });
     assertThat(json(viewer.get("api/overview?since=2999-01-01T00:00:00Z")).getJsonArray("history"))
         .isEmpty();
     assertThat(viewer.get("api/overview?since=yesterday").statusCode()).isEqualTo(400);

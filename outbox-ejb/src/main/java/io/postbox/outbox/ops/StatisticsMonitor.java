@@ -114,6 +114,34 @@ public final class StatisticsMonitor {
   }
 
   /**
+   * What a node has last kept as the course of the numbers.
+   *
+   * @throws OutboxException if the table cannot be read
+   */
+  public Optional<String> history() {
+    try {
+      return count.history();
+    } catch (SQLException failed) {
+      throw new OutboxException(
+          "The history cannot be read: " + OutboxLog.EXCEPTIONS.of(failed), failed);
+    }
+  }
+
+  /**
+   * Keeps the course of the numbers, for all nodes.
+   *
+   * @throws OutboxException if it is not kept
+   */
+  public void keepHistory(String history) {
+    try {
+      count.keepHistory(history);
+    } catch (SQLException failed) {
+      throw new OutboxException(
+          "The history cannot be kept: " + OutboxLog.EXCEPTIONS.of(failed), failed);
+    }
+  }
+
+  /**
    * Counts now.
    *
    * @throws OutboxException if the table cannot be read

@@ -54,6 +54,18 @@ class StatisticsBean implements OutboxStatistics, RelayListener {
   }
 
   @Override
+  @Transactional(Transactional.TxType.NOT_SUPPORTED)
+  public Optional<String> history() {
+    return monitor.get().history();
+  }
+
+  @Override
+  @Transactional(Transactional.TxType.NOT_SUPPORTED)
+  public void keepHistory(String history) {
+    monitor.get().keepHistory(history);
+  }
+
+  @Override
   public void sent(StoredMessage message) {
     throughput.sent(message);
   }

@@ -7,12 +7,14 @@ import io.postbox.common.Page;
 import io.postbox.common.testing.TimeLimits;
 import io.postbox.outbox.DeadLetterFilter;
 import io.postbox.outbox.LookupFilter;
+import io.postbox.outbox.store.StatisticsStore;
 import io.postbox.outbox.store.StoredErrors;
 import io.postbox.outbox.testing.TestDatabase;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.UUID;
 import javax.sql.DataSource;
@@ -35,6 +37,12 @@ class ReadLimitsTest {
     FailureQueries failures =
         new FailureQueries(database.dialect(), fixture.config, source, StoredErrors.CLEAR);
     AuditQueries audit = new AuditQueries(fixture.config, source);
+    StatisticsMonitor statistics =
+        new StatisticsMonitor(
+            source,
+            new StatisticsStore(database.dialect(), fixture.config.tables()),
+            fixture.config.backlog(),
+            InstantSource.system());
     List<Runnable> questions =
         List.of(
             () -> letters.find(DeadLetterFilter.all().event("none"), Page.first(10)),
@@ -45,7 +53,9 @@ class ReadLimitsTest {
             () -> lookup.life(ID),
             () -> failures.groups("", 10),
             () -> failures.of(ID),
-            () -> audit.find(AuditFilter.all(), "", 10));
+            () -> audit.find(AuditFilter.all(), "", 10),
+            statistics::history,
+            () -> statistics.keepHistory("[]"));
 
     for (Runnable question : questions) {
       question.run();

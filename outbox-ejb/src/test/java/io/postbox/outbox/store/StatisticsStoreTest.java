@@ -65,6 +65,25 @@ class StatisticsStoreTest {
 
   @ParameterizedTest
   @EnumSource
+  void theHistoryOutlivesCountsAndNodes(TestDatabase database) throws SQLException {
+    StoreFixture store = new StoreFixture(database);
+    StatisticsStore statistics = new StatisticsStore(database.dialect(), TABLES);
+    try (Connection connection = store.dataSource.getConnection()) {
+      assertThat(statistics.history(connection)).isEmpty();
+
+      statistics.keepHistory(connection, "[1]");
+      statistics.keepHistory(connection, "[1,2]");
+      statistics.keep(connection, List.of(), Instant.EPOCH, Instant.EPOCH);
+
+      assertThat(statistics.read(connection).lines()).isEmpty();
+    }
+    try (Connection next = store.dataSource.getConnection()) {
+      assertThat(statistics.history(next)).hasValue("[1,2]");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void eachStatusIsCountedByDestinationAndWhatWasSentIsNot(TestDatabase database)
       throws SQLException {
     StoreFixture store = new StoreFixture(database);

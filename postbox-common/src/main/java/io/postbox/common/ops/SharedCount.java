@@ -38,6 +38,21 @@ public final class SharedCount<L> {
     return transactions.eachAlone(table::read);
   }
 
+  /** What a node has last kept as the course of the counts. */
+  public Optional<String> history() throws SQLException {
+    return transactions.once(LocalTransactions.brief(table::history));
+  }
+
+  /** Keeps the course of the counts, for all nodes. */
+  public void keepHistory(String history) throws SQLException {
+    transactions.once(
+        LocalTransactions.brief(
+            connection -> {
+              table.keepHistory(connection, history);
+              return true;
+            }));
+  }
+
   /** Counts now, for the caller alone. */
   public List<L> now() throws SQLException {
     return transactions.eachAlone(table::count);

@@ -25,6 +25,9 @@ public abstract class CountTable<L> {
   protected static final String CLAIM = "CLAIM";
   private static final int LONGEST_COUNT_SECONDS = 60;
 
+  /** How long a {@link #keepHistory history} may be, in characters. */
+  public static final int LONGEST_HISTORY = 65_536;
+
   private final String table;
   private final String count;
   private final String read;
@@ -32,6 +35,8 @@ public abstract class CountTable<L> {
   private final String forget;
   private final String keep;
   private final String setDue;
+  private final String readHistory;
+  private final String keepHistory;
 
   /**
    * @param dialect the database's
@@ -59,6 +64,8 @@ public abstract class CountTable<L> {
                 table);
     forget = "DELETE FROM %s WHERE %s".formatted(table, lines);
     setDue = "UPDATE %s SET since = ?, due_at = ? WHERE kind = 'CLAIM'".formatted(table);
+    readHistory = "SELECT history FROM %s WHERE kind = 'CLAIM'".formatted(table);
+    keepHistory = "UPDATE %s SET history = ? WHERE kind = 'CLAIM'".formatted(table);
   }
 
   /**
@@ -168,6 +175,27 @@ public abstract class CountTable<L> {
     try (PreparedStatement statement = connection.prepareStatement(setDue)) {
       statement.setObject(1, time(began));
       statement.setObject(2, time(due));
+      statement.executeUpdate();
+    }
+  }
+
+  /** What a node has last kept as the course of the counts; empty if none has. */
+  public final Optional<String> history(Connection connection) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(readHistory);
+        ResultSet row = statement.executeQuery()) {
+      return row.next() ? Optional.ofNullable(row.getString(1)) : Optional.empty();
+    }
+  }
+
+  /** Keeps the course of the counts, for all nodes and beyond them; waits for a count that runs. */
+  public final void keepHistory(Connection connection, String history) throws SQLException {
+    if (history.length() > LONGEST_HISTORY) {
+      throw new IllegalArgumentException(
+          "A history of %s characters is longer than %s"
+              .formatted(history.length(), LONGEST_HISTORY));
+    }
+    try (PreparedStatement statement = connection.prepareStatement(keepHistory)) {
+      statement.setString(1, history);
       statement.executeUpdate();
     }
   }
