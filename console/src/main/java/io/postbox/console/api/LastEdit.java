@@ -15,20 +15,22 @@ public final class LastEdit {
   private LastEdit() {}
 
   /**
-   * The last edit, among the latest hundred of the module since the message was kept.
+   * The last edit since the message was kept, however many others came after it.
    *
    * @param since when the message was kept
    * @param subject what the audit says of its edits
    */
   public static Optional<JsonObject> of(
       AuditTrail trail, String module, Instant since, Predicate<String> subject) {
-    return trail
-        .find(AuditFilter.all().module(module).action("edit").from(since), "", LookupPage.LARGEST)
-        .items()
-        .stream()
-        .filter(entry -> subject.test(entry.subject()))
-        .findFirst()
-        .map(LastEdit::json);
+    AuditFilter edits = AuditFilter.all().module(module).action("edit").from(since);
+    Optional<AuditEntry> found = Optional.empty();
+    Optional<String> place = Optional.of("");
+    while (found.isEmpty() && place.isPresent()) {
+      LookupPage<AuditEntry> page = trail.find(edits, place.get(), LookupPage.LARGEST);
+      found = page.items().stream().filter(entry -> subject.test(entry.subject())).findFirst();
+      place = page.next();
+    }
+    return found.map(LastEdit::json);
   }
 
   private static JsonObject json(AuditEntry entry) {

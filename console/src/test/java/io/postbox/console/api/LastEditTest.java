@@ -7,6 +7,7 @@ import io.postbox.common.AuditFilter;
 import io.postbox.common.AuditTrail;
 import io.postbox.common.LookupPage;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -43,5 +44,29 @@ class LastEditTest {
                         "{\"at\":\"2026-11-23T22:00:00.000Z\",\"principal\":\"ada\",\"reason\":\"typo\"}"));
     assertThat(LastEdit.of(trail, "inbox", NOW, it -> it.startsWith("parked message 6 of ")))
         .isEmpty();
+  }
+
+  /** A page of the audit may have no item, and the search go on. */
+  @Test
+  void anEditIsFoundHoweverManyCameAfterIt() {
+    AuditTrail trail =
+        (filter, after, size) ->
+            switch (after) {
+              case "" -> new LookupPage<>(others(), Optional.of("2"), Optional.empty());
+              case "2" -> new LookupPage<>(List.of(), Optional.of("3"), Optional.empty());
+              default ->
+                  new LookupPage<>(
+                      List.of(edit("parked message 5 of 'a'", "ada")),
+                      Optional.empty(),
+                      Optional.empty());
+            };
+
+    assertThat(LastEdit.of(trail, "inbox", NOW, it -> it.startsWith("parked message 5 of ")))
+        .map(edited -> edited.getString("principal"))
+        .hasValue("ada");
+  }
+
+  private static List<AuditEntry> others() {
+    return Collections.nCopies(100, edit("parked message 6 of 'a'", "ben"));
   }
 }
