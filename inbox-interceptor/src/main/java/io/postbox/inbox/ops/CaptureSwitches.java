@@ -70,7 +70,7 @@ public final class CaptureSwitches {
 
   /** The paused consumers. */
   public List<Paused> paused() {
-    return run("The paused consumers cannot be read", store::paused);
+    return run("The paused consumers cannot be read", LocalTransactions.brief(store::paused));
   }
 
   private boolean isOnRecord(Connection connection, Entry entry) throws SQLException {

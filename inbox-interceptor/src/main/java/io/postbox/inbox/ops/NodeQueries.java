@@ -38,7 +38,7 @@ public final class NodeQueries {
    */
   public List<InboxNode> list() {
     try {
-      return nodes(transactions.once(store::list)).stream()
+      return nodes(transactions.once(LocalTransactions.brief(store::list))).stream()
           .sorted(comparing(InboxNode::alive).reversed().thenComparing(InboxNode::name))
           .toList();
     } catch (SQLException failed) {

@@ -4,12 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.common.AuditFilter;
 import io.postbox.common.Page;
+import io.postbox.common.store.Dialect;
 import io.postbox.common.testing.TimeLimits;
 import io.postbox.inbox.GapFilter;
 import io.postbox.inbox.KeptFilter;
 import io.postbox.inbox.LookupFilter;
+import io.postbox.inbox.store.CountStore;
+import io.postbox.inbox.store.NodeStore;
 import io.postbox.inbox.store.TestDatabase;
 import java.sql.SQLException;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import javax.sql.DataSource;
@@ -30,6 +34,12 @@ class ReadLimitsTest {
     KeptQueries<?> quarantined = KeptQueries.quarantined(fixture.config, source, fixture.contents);
     LookupQueries lookup = fixture.lookup(source);
     FailureQueries failures = fixture.failures(source);
+    Dialect dialect = database == TestDatabase.H2 ? Dialect.H2 : Dialect.POSTGRESQL;
+    NodeQueries nodes = new NodeQueries(source, new NodeStore(dialect, fixture.config.tables()));
+    KeptWatch counts =
+        new KeptWatch(
+            source, new CountStore(dialect, fixture.config.tables()), InstantSource.system());
+    CaptureSwitches switches = new CaptureSwitches(dialect, fixture.config, source);
     List<Runnable> questions =
         List.of(
             () -> parked.find(KeptFilter.all(), Page.first(10)),
@@ -41,7 +51,12 @@ class ReadLimitsTest {
             () -> failures.groups("", 10),
             () -> failures.of("shipping", "m-1"),
             () -> fixture.gaps(source).find(GapFilter.all(), "", 10),
-            () -> new AuditQueries(fixture.config, source).find(AuditFilter.all(), "", 10));
+            () -> new AuditQueries(fixture.config, source).find(AuditFilter.all(), "", 10),
+            nodes::list,
+            counts::now,
+            counts::history,
+            () -> counts.keepHistory("[]"),
+            switches::paused);
 
     for (Runnable question : questions) {
       question.run();

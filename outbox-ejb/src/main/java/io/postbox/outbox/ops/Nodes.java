@@ -183,7 +183,7 @@ public final class Nodes {
    */
   public List<OutboxNode> list() {
     try {
-      return transactions.once(table::list).stream()
+      return transactions.once(LocalTransactions.brief(table::list)).stream()
           .map(details::fromRow)
           .sorted(comparing(OutboxNode::alive).reversed().thenComparing(OutboxNode::name))
           .toList();
@@ -201,7 +201,8 @@ public final class Nodes {
   public Optional<String> holder(int partition) {
     try {
       return transactions.once(
-          connection -> HolderQuery.holder(connection, dialect, tables, partition));
+          LocalTransactions.brief(
+              connection -> HolderQuery.holder(connection, dialect, tables, partition)));
     } catch (SQLException failed) {
       throw new OutboxException(
           "The holder of partition %s cannot be read: %s"

@@ -110,7 +110,7 @@ public final class Redirects {
 
   /** The redirects, by destination. */
   public List<Redirect> all() {
-    return run("The redirects cannot be read", store::redirects);
+    return run("The redirects cannot be read", LocalTransactions.brief(store::redirects));
   }
 
   private void refuse(WaitingPlan plan, String target) {

@@ -87,7 +87,7 @@ public final class Switches {
 
   /** The paused destinations. */
   public List<Paused> paused() {
-    return run("The paused destinations cannot be read", store::paused);
+    return run("The paused destinations cannot be read", LocalTransactions.brief(store::paused));
   }
 
   /** Polls at growing intervals until no message waits. */

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.common.AuditFilter;
 import io.postbox.common.Page;
+import io.postbox.common.ops.ActionControl;
 import io.postbox.common.testing.TimeLimits;
 import io.postbox.outbox.DeadLetterFilter;
 import io.postbox.outbox.LookupFilter;
 import io.postbox.outbox.store.StatisticsStore;
 import io.postbox.outbox.store.StoredErrors;
+import io.postbox.outbox.testing.Operator;
 import io.postbox.outbox.testing.TestDatabase;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
@@ -18,6 +20,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.UUID;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -43,6 +46,15 @@ class ReadLimitsTest {
             new StatisticsStore(database.dialect(), fixture.config.tables()),
             fixture.config.backlog(),
             InstantSource.system());
+    Nodes nodes = nodes(fixture, source);
+    Switches switches =
+        new Switches(
+            database.dialect(), fixture.config, source, InstantSource.system(), time -> {});
+    Redirects redirects = new Redirects(fixture.config, source, fixture.plans);
+    Policies policies =
+        new Policies(RuntimePolicies.on(fixture.config, source, fixture.clock), source);
+    ActionControl actions =
+        new Operator(database.dialect(), fixture.config, source, fixture.plans).control();
     List<Runnable> questions =
         List.of(
             () -> letters.find(DeadLetterFilter.all().event("none"), Page.first(10)),
@@ -54,13 +66,41 @@ class ReadLimitsTest {
             () -> failures.groups("", 10),
             () -> failures.of(ID),
             () -> audit.find(AuditFilter.all(), "", 10),
+            () -> nodes.list(),
+            () -> statistics.countNow(),
+            () -> switches.paused(),
+            () -> redirects.all(),
+            () -> policies.list(),
+            () -> actions.list(10),
+            () -> actions.list(ID, 10),
+            () -> actions.get(ID),
             statistics::history,
             () -> statistics.keepHistory("[]"));
 
+    limits.taken(); // of those that begin the actions
     for (Runnable question : questions) {
       question.run();
       assertThat(limits.taken()).isNotEmpty().allMatch(seconds -> seconds >= 1 && seconds <= 10);
     }
+  }
+
+  /** H2 does not tell, without a statement. */
+  @Test
+  void theSearchForAHolderHasALimitOfTime() throws SQLException {
+    DeadLetterFixture fixture = new DeadLetterFixture(TestDatabase.POSTGRESQL);
+    TimeLimits limits = new TimeLimits(fixture.counting.dataSource());
+    nodes(fixture, limits.dataSource()).holder(0);
+
+    assertThat(limits.taken()).isNotEmpty().allMatch(seconds -> seconds >= 1 && seconds <= 10);
+  }
+
+  private static Nodes nodes(DeadLetterFixture fixture, DataSource source) {
+    return new Nodes(
+        fixture.database.dialect(),
+        fixture.config.tables(),
+        source,
+        StoredErrors.CLEAR,
+        InstantSource.system());
   }
 
   /** H2 has one limit for all statements of a connection, which goes back to the pool. */

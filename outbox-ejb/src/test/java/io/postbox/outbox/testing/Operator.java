@@ -1,6 +1,7 @@
 package io.postbox.outbox.testing;
 
 import io.postbox.common.OperatorAction;
+import io.postbox.common.ops.ActionControl;
 import io.postbox.common.store.Dialect;
 import io.postbox.outbox.DeadLetterPlan;
 import io.postbox.outbox.WaitingPlan;
@@ -39,6 +40,11 @@ public final class Operator {
   /** Returns how many messages were discarded. */
   public long discard(WaitingPlan plan, String principal, String reason) {
     return done(actions.discard(plan, principal, reason));
+  }
+
+  /** The actions. */
+  public ActionControl control() {
+    return actions.control();
   }
 
   private long done(OperatorAction started) {

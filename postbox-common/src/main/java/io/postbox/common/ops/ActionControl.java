@@ -150,7 +150,9 @@ public record ActionControl(
   /** The actions that were started last. */
   public List<OperatorAction> list(int size) {
     checkSize(size);
-    return run("The actions cannot be read", connection -> table.list(connection, size));
+    return run(
+        "The actions cannot be read",
+        LocalTransactions.brief(connection -> table.list(connection, size)));
   }
 
   /** The actions that were started before another one. */
@@ -158,15 +160,18 @@ public record ActionControl(
     checkSize(size);
     return run(
         "The actions cannot be read",
-        connection -> {
-          Optional<OperatorAction> last = table.get(connection, after);
-          return last.isEmpty() ? List.of() : table.list(connection, last.get(), size);
-        });
+        LocalTransactions.brief(
+            connection -> {
+              Optional<OperatorAction> last = table.get(connection, after);
+              return last.isEmpty() ? List.of() : table.list(connection, last.get(), size);
+            }));
   }
 
   /** One action. */
   public Optional<OperatorAction> get(UUID id) {
-    return run("The action cannot be read", connection -> table.get(connection, id));
+    return run(
+        "The action cannot be read",
+        LocalTransactions.brief(connection -> table.get(connection, id)));
   }
 
   /** Pauses an action, and returns whether it was running. */

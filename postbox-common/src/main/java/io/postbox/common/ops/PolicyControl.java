@@ -138,7 +138,7 @@ public record PolicyControl(
 
   /** All policies by name, as they are in the database now. */
   public List<Row> list() {
-    return run("The policies cannot be read", table::read);
+    return run("The policies cannot be read", LocalTransactions.brief(table::read));
   }
 
   private <T> T run(String problem, LocalTransactions.Work<T> work) {

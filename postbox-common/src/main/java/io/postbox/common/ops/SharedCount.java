@@ -53,9 +53,9 @@ public final class SharedCount<L> {
             }));
   }
 
-  /** Counts now, for the caller alone. */
+  /** Counts now, for the caller alone, a person who waits. */
   public List<L> now() throws SQLException {
-    return transactions.eachAlone(table::count);
+    return transactions.eachAlone(LocalTransactions.brief(table::countNow));
   }
 
   /**

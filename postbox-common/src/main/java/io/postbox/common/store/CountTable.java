@@ -98,18 +98,29 @@ public abstract class CountTable<L> {
     return count;
   }
 
+  /** Counts in one statement, for which the connection has a limit of time. */
+  public final List<L> countNow(Connection connection) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(count)) {
+      return lines(statement);
+    }
+  }
+
   /** Counts in one statement, which is cancelled after a minute. */
   public final List<L> count(Connection connection) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(count)) {
       statement.setQueryTimeout(LONGEST_COUNT_SECONDS);
-      List<L> lines = new ArrayList<>();
-      try (ResultSet row = statement.executeQuery()) {
-        while (row.next()) {
-          lines.add(line(row));
-        }
-      }
-      return List.copyOf(lines);
+      return lines(statement);
     }
+  }
+
+  private List<L> lines(PreparedStatement statement) throws SQLException {
+    List<L> lines = new ArrayList<>();
+    try (ResultSet row = statement.executeQuery()) {
+      while (row.next()) {
+        lines.add(line(row));
+      }
+    }
+    return List.copyOf(lines);
   }
 
   /** Reads the last count, in one statement that reads no message. */
