@@ -72,12 +72,10 @@ function missed(it) {
 }
 
 function one(it, ctx) {
-  const buttons = ctx.can('operator')
-    ? html`
-        ${it.state === 'RUNNING' ? button('Pause…', () => change(it, 'pause', ctx)) : nothing}
-        ${it.state === 'PAUSED' || it.state === 'FAILED' ? button('Resume…', () => change(it, 'resume', ctx)) : nothing}
-        ${it.state === 'RUNNING' || it.state === 'PAUSED' ? button('Cancel…', () => change(it, 'cancel', ctx), { kind: 'second danger-text' }) : nothing}`
-    : nothing;
+  const buttons = html`
+        ${it.state === 'RUNNING' && may('pause', it, ctx) ? button('Pause…', () => change(it, 'pause', ctx)) : nothing}
+        ${(it.state === 'PAUSED' || it.state === 'FAILED') && may('resume', it, ctx) ? button('Resume…', () => change(it, 'resume', ctx)) : nothing}
+        ${(it.state === 'RUNNING' || it.state === 'PAUSED') && may('cancel', it, ctx) ? button('Cancel…', () => change(it, 'cancel', ctx), { kind: 'second danger-text' }) : nothing}`;
   const tenths = it.total > 0 && (it.state !== 'DONE' || missed(it)) ? Math.floor((10 * it.done) / it.total) : 10;
   if (it.state !== 'RUNNING') {
     seen.id = undefined;
@@ -100,6 +98,11 @@ function one(it, ctx) {
       ['Id', html`<code>${text(it.id, 60)}</code>`],
     ])}
     <p><a href="#/actions">All actions</a> · <a href="#/audit">Audit</a></p>`;
+}
+
+/** Erasures destroy for good, and the law may ask for them: operators may stop them for the time being, no more. */
+function may(verb, { kind: what }, ctx) {
+  return what === 'erase' ? ctx.can('eraser') || (verb === 'pause' && ctx.can('operator')) : ctx.can('operator');
 }
 
 function change(it, verb, ctx) {

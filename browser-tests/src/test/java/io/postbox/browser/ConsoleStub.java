@@ -86,8 +86,7 @@ final class ConsoleStub implements AutoCloseable {
   private record Action(String kind, String reason, int total, int done) {}
 
   ConsoleStub(boolean hostile) {
-    Path folder = Path.of(System.getProperty("postbox.console", "../console"));
-    pages = folder.resolve("src/main/webapp");
+    pages = console().resolve("src/main/webapp");
     canned = new Canned(hostile);
     try {
       server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -97,6 +96,18 @@ final class ConsoleStub implements AutoCloseable {
     server.setExecutor(workers);
     server.createContext(ROOT, this::serve);
     server.start();
+  }
+
+  /** The console's table of names, and of how they are written as parts of paths. */
+  static List<JsonObject> namesInPaths() throws IOException {
+    Path table = console().resolve("src/test/resources/names-in-paths.json");
+    try (JsonReader names = Json.createReader(Files.newBufferedReader(table))) {
+      return names.readArray().getValuesAs(JsonObject.class);
+    }
+  }
+
+  private static Path console() {
+    return Path.of(System.getProperty("postbox.console", "../console"));
   }
 
   URI base() {

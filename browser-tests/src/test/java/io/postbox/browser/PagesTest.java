@@ -10,6 +10,10 @@ import com.microsoft.playwright.assertions.LocatorAssertions;
 import com.microsoft.playwright.options.AriaRole;
 import io.postbox.browser.Chromium.Look;
 import io.postbox.browser.Chromium.Window;
+import jakarta.json.Json;
+import jakarta.json.JsonObject;
+import jakarta.json.JsonValue;
+import java.io.IOException;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
@@ -412,6 +416,62 @@ class PagesTest {
           .anyMatch(it -> it.endsWith("messages?aggregateType=Order&aggregateId=10042"));
       page.locator("tbody tr .id").last().click(); // of the first ones, there is more than a life
       assertThat(page.locator(".timeline li")).hasCount(7);
+      window.assertClean();
+    }
+  }
+
+  /** The console reads them, as its NamesTest compares with the same table. */
+  @Test
+  void namesAreWrittenAsTheConsoleReadsThem() throws IOException {
+    try (Window window = open(Look.DESKTOP_LIGHT)) {
+      Page page = window.to("#/nodes");
+      for (JsonObject each : ConsoleStub.namesInPaths()) {
+        assertThat(
+                page.evaluate(
+                    """
+                    async name => {
+                      const { address } = await import('./js/api.js');
+                      return address(['destinations', name, 'pause']).href;
+                    }
+                    """,
+                    each.getString("name")))
+            .isEqualTo(stub.base() + "api/destinations/" + each.getString("segment") + "/pause");
+      }
+      window.assertClean();
+    }
+  }
+
+  /** A person who may not change it sees no button; operators may pause an erasure, no more. */
+  @Test
+  void anErasureIsChangedByErasers() {
+    JsonObject erasure =
+        Json.createObjectBuilder(new Canned(false).items("actions").getJsonObject(0))
+            .add("id", "a-18")
+            .add("kind", "erase")
+            .build();
+    stub.answer("erasures/a-18", ConsoleStub.Answer.json(JsonValue.EMPTY_JSON_OBJECT));
+    assertButtons(erasure, "RUNNING", "operator", "Pause…");
+    assertButtons(erasure, "PAUSED", "operator");
+    assertButtons(erasure, "RUNNING", "eraser", "Pause…", "Cancel…");
+    assertButtons(erasure, "PAUSED", "eraser", "Resume…", "Cancel…");
+    assertButtons(erasure, "FAILED", "eraser", "Resume…");
+    JsonObject redrive =
+        Json.createObjectBuilder(erasure).add("kind", "redrive-dead-letters").build();
+    assertButtons(redrive, "RUNNING", "operator", "Pause…", "Cancel…");
+    assertButtons(redrive, "RUNNING", "eraser");
+  }
+
+  private void assertButtons(JsonObject action, String state, String role, String... buttons) {
+    stub.roles("viewer", role);
+    stub.answer(
+        "actions/a-18",
+        ConsoleStub.Answer.json(Json.createObjectBuilder(action).add("state", state).build()));
+    try (Window window = open(Look.DESKTOP_LIGHT)) {
+      Page page = window.to("#/actions/a-18");
+      assertThat(page.locator(".action-progress")).isVisible();
+      assertThat(page.locator("main button").allTextContents())
+          .as("%s sees of one that is %s", role, state)
+          .containsExactly(buttons);
       window.assertClean();
     }
   }
