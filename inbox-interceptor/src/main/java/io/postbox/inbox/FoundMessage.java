@@ -22,9 +22,8 @@ import java.util.OptionalLong;
  * @param attempts how often its handler failed; only parked, buffered and captured messages
  * @param source the service that sent it; not of quarantined messages
  * @param eventType the type of the event; only parked, buffered and captured messages
- * @param aggregateType the type of the aggregate that it concerns; only parked, buffered and
- *     captured messages
- * @param aggregateId that aggregate's id; only parked, buffered and captured messages
+ * @param aggregateType the type of the aggregate that it concerns; not of handled messages
+ * @param aggregateId that aggregate's id; not of handled messages
  * @param aggregateVersion that aggregate's version; only parked, buffered and captured messages
  * @param destination the destination it was received from, as in {@link ParkedMessage}; not of
  *     handled messages

@@ -10,6 +10,10 @@ import java.util.Optional;
  * @param consumer the name of its consumer
  * @param messageId its id, if it has a usable one
  * @param reason why, for instance {@code MISSING_ID} or {@code OTHER_CONTENT}
+ * @param source the service that says it sent it, if that is stored in clear, up to 200 characters
+ * @param eventType the same of the type of its event
+ * @param aggregateType the type of the aggregate that it concerns
+ * @param aggregateId that aggregate's id
  * @param fingerprint SHA-256 of its body, in hexadecimal digits
  * @param storedFingerprint the fingerprint of the body that was handled under its id
  * @param destination the destination it was received from, as in {@link ParkedMessage}
@@ -27,6 +31,10 @@ public record QuarantinedMessage(
     String consumer,
     Optional<String> messageId,
     String reason,
+    Optional<String> source,
+    Optional<String> eventType,
+    Optional<String> aggregateType,
+    Optional<String> aggregateId,
     String fingerprint,
     Optional<String> storedFingerprint,
     Optional<String> destination,

@@ -41,6 +41,18 @@ public final class StoredMessage implements CapturedMessage {
     origin = Contents.origin(content);
   }
 
+  /** A property that is a text, of properties as they are stored; empty if there is none. */
+  public static Optional<String> text(String properties, String name) {
+    try {
+      Content content = new Content(BodyType.NOT_KEPT, null, null, properties);
+      return Contents.properties(content).get(name) instanceof String text
+          ? Optional.of(text)
+          : Optional.empty();
+    } catch (IllegalArgumentException unreadable) {
+      return Optional.empty();
+    }
+  }
+
   @Override
   public String consumer() {
     return captured.delivery().consumer();

@@ -3,6 +3,7 @@ package io.postbox.inbox.kept;
 import io.postbox.inbox.KeptPlan.Kind;
 import io.postbox.inbox.QuarantinedMessage;
 import io.postbox.inbox.QuarantinedMessages;
+import io.postbox.inbox.jms.StoredMessage;
 import io.postbox.inbox.ops.KeptQueries;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.transaction.Transactional;
@@ -13,6 +14,9 @@ import jakarta.transaction.Transactional;
 class QuarantinedMessagesBean extends KeptMessagesBean<QuarantinedMessage>
     implements QuarantinedMessages {
   QuarantinedMessagesBean() {
-    super(Kind.QUARANTINED, KeptQueries::quarantined);
+    super(
+        Kind.QUARANTINED,
+        (config, dataSource, contents) ->
+            KeptQueries.quarantined(config, dataSource, contents, StoredMessage::text));
   }
 }

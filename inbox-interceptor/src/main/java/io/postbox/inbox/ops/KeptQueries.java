@@ -21,6 +21,7 @@ import io.postbox.inbox.store.KeptContents;
 import io.postbox.inbox.store.KeptRows;
 import io.postbox.inbox.store.KeptRows.Row;
 import io.postbox.inbox.store.KeptViews;
+import io.postbox.inbox.store.KeptViews.PropertyReader;
 import io.postbox.inbox.store.KeptViews.Counted;
 import java.nio.ByteBuffer;
 import java.sql.Connection;
@@ -75,11 +76,18 @@ public final class KeptQueries<M> {
    * @param config where the tables are
    * @param dataSource its connections must not be part of a transaction
    * @param contents decrypts stored contents
+   * @param properties reads a text of stored properties
    */
   public static KeptQueries<QuarantinedMessage> quarantined(
-      InboxConfig config, DataSource dataSource, KeptContents contents) {
+      InboxConfig config,
+      DataSource dataSource,
+      KeptContents contents,
+      PropertyReader properties) {
     return new KeptQueries<>(
-        KeptViews.quarantined(config.tables(), contents), config, dataSource, contents);
+        KeptViews.quarantined(config.tables(), contents, properties),
+        config,
+        dataSource,
+        contents);
   }
 
   /**

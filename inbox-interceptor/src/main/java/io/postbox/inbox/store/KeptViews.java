@@ -1,6 +1,7 @@
 package io.postbox.inbox.store;
 
 import io.postbox.common.config.TableNames;
+import io.postbox.common.text.Storable;
 import io.postbox.inbox.KeptFilter;
 import io.postbox.inbox.KeptPlan.ForConsumer;
 import io.postbox.inbox.KeptPlan.Kind;
@@ -37,7 +38,12 @@ public final class KeptViews<M> {
             m.aggregate_type, m.aggregate_id, m.aggregate_version, m.parked_at AS kept_at""";
 
   private static final String QUARANTINED =
-      OF_BOTH + ", m.stored_fingerprint, m.released_as, m.received_at AS kept_at";
+      OF_BOTH
+          + """
+            , m.aggregate_type, m.aggregate_id, m.properties, m.stored_fingerprint, m.released_as,
+            m.received_at AS kept_at""";
+
+  private static final int LONGEST_NAME = 200;
 
   private final Kind kind;
   private final SealedTexts texts;
@@ -88,10 +94,26 @@ public final class KeptViews<M> {
    *
    * @param tables where the tables are
    * @param contents knows which columns are encrypted
+   * @param properties reads a text of stored properties
    */
   public static KeptViews<QuarantinedMessage> quarantined(
-      TableNames tables, KeptContents contents) {
-    return new KeptViews<>(Kind.QUARANTINED, QUARANTINED, KeptViews::quarantined, tables, contents);
+      TableNames tables, KeptContents contents, PropertyReader properties) {
+    return new KeptViews<>(
+        Kind.QUARANTINED,
+        QUARANTINED,
+        (row, texts) -> quarantined(row, properties),
+        tables,
+        contents);
+  }
+
+  /** Reads a text of the properties of a message. */
+  public interface PropertyReader {
+    /**
+     * The text, if there is one.
+     *
+     * @param stored the properties as they are stored in clear
+     */
+    Optional<String> text(String stored, String name);
   }
 
   /** Maps a row to a view. */
@@ -205,21 +227,31 @@ public final class KeptViews<M> {
         row.getObject("kept_at", OffsetDateTime.class).toInstant());
   }
 
-  private static QuarantinedMessage quarantined(ResultSet row, SealedTexts texts)
+  private static QuarantinedMessage quarantined(ResultSet row, PropertyReader properties)
       throws SQLException {
+    String stored = row.getString("properties");
+    boolean encrypted = row.getBoolean("encrypted");
     return new QuarantinedMessage(
         row.getLong("id"),
         row.getString("consumer"),
         text(row, "message_id"),
         row.getString("reason"),
+        encrypted ? Optional.empty() : name(properties, stored, "OutboxSource"),
+        encrypted ? Optional.empty() : name(properties, stored, "OutboxEventType"),
+        text(row, "aggregate_type"),
+        text(row, "aggregate_id"),
         Fingerprinted.get(row, 5).sha256(),
         Optional.ofNullable(row.getBytes("stored_fingerprint")).map(HexFormat.of()::formatHex),
         text(row, "destination"),
         text(row, "reply_to"),
         row.getString("body_type"),
-        row.getBoolean("encrypted"),
+        encrypted,
         text(row, "released_as"),
         row.getObject("kept_at", OffsetDateTime.class).toInstant());
+  }
+
+  private static Optional<String> name(PropertyReader properties, String stored, String name) {
+    return properties.text(stored, name).map(text -> Storable.line(text, LONGEST_NAME));
   }
 
   private static Optional<String> text(ResultSet row, String column) throws SQLException {

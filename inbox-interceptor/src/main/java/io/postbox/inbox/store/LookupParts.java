@@ -52,7 +52,8 @@ final class LookupParts {
       m.sealed_error, m.signature, m.fingerprint, m.fingerprint_version""";
 
   private static final String QUARANTINED =
-      "m.id, m.consumer, m.message_id, m.received_at, m.reason, m.destination";
+      "m.id, m.consumer, m.message_id, m.received_at, m.reason, m.aggregate_type, m.aggregate_id,"
+          + " m.destination";
 
   private static final String CAPTURED =
       """

@@ -11,10 +11,13 @@ import io.postbox.common.OperatorAction.State;
 import io.postbox.common.Page;
 import io.postbox.common.PayloadCipher;
 import io.postbox.common.PlanToken;
+import io.postbox.inbox.FoundMessage.Place;
 import io.postbox.inbox.KeptFilter;
 import io.postbox.inbox.KeptPlan;
 import io.postbox.inbox.KeptPlan.Kind;
+import io.postbox.inbox.LookupFilter;
 import io.postbox.inbox.ParkedMessage;
+import io.postbox.inbox.QuarantinedMessage;
 import io.postbox.inbox.Redriven;
 import io.postbox.inbox.Redriven.Refusal;
 import io.postbox.inbox.ReplyOnRedrive;
@@ -606,6 +609,35 @@ class KeptActionsTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("error-contains");
     assertThat(fixture.quarantined.get(99)).isEmpty();
+  }
+
+  /** Whoever looks for its sender finds what the row says anyway; nothing of one that is sealed. */
+  @ParameterizedTest
+  @EnumSource
+  void aQuarantinedMessageSaysWhereItCameFrom(TestDatabase database) throws SQLException {
+    KeptFixture fixture = new KeptFixture(database);
+    fixture.quarantine("shipping", 4);
+    fixture.run(
+        """
+        UPDATE shop.pb_inbox_quarantine
+        SET aggregate_type = 'Order', aggregate_id = '7', encrypted = (id = 2),
+          properties = CASE WHEN id = 3 THEN '{' WHEN id = 4 THEN
+            '{"headers":{},"properties":{"OutboxSource":"integer:7"}}'
+          ELSE '{"headers":{},"properties":{"OutboxSource":"string:shop","OutboxEventType":"string:%s"}}' END
+        """
+            .formatted("x".repeat(300)));
+
+    assertThat(fixture.quarantined.find(KeptFilter.all(), Page.first(9)))
+        .extracting(QuarantinedMessage::source)
+        .containsExactly(
+            Optional.of("shop"), Optional.empty(), Optional.empty(), Optional.empty());
+    QuarantinedMessage first = fixture.quarantined.get(1).orElseThrow();
+    assertThat(first.eventType().orElseThrow()).hasSize(200);
+    assertThat(first.aggregateType()).hasValue("Order");
+    assertThat(first.aggregateId()).hasValue("7");
+    assertThat(fixture.lookup(fixture.dataSource).find(LookupFilter.all().place(Place.QUARANTINED), "", 9).items())
+        .hasSize(4)
+        .allSatisfy(found -> assertThat(found.aggregateId()).hasValue("7"));
   }
 
   @ParameterizedTest

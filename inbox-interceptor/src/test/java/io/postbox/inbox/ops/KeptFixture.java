@@ -13,6 +13,7 @@ import io.postbox.inbox.QuarantinedMessage;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.config.TestConfig;
 import io.postbox.inbox.jms.FirstIds;
+import io.postbox.inbox.jms.StoredMessage;
 import io.postbox.inbox.message.Aggregate;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Fingerprint;
@@ -84,7 +85,7 @@ final class KeptFixture {
     }
     dataSource = proxy(DataSource.class, this, this::onDataSource);
     parked = KeptQueries.parked(config, dataSource, contents);
-    quarantined = KeptQueries.quarantined(config, dataSource, contents);
+    quarantined = KeptQueries.quarantined(config, dataSource, contents, StoredMessage::text);
   }
 
   KeptQueries<ParkedMessage> parked(DataSource from) {

@@ -9,6 +9,7 @@ import io.postbox.common.testing.TimeLimits;
 import io.postbox.inbox.GapFilter;
 import io.postbox.inbox.KeptFilter;
 import io.postbox.inbox.LookupFilter;
+import io.postbox.inbox.jms.StoredMessage;
 import io.postbox.inbox.store.CountStore;
 import io.postbox.inbox.store.NodeStore;
 import io.postbox.inbox.store.TestDatabase;
@@ -31,7 +32,7 @@ class ReadLimitsTest {
     TimeLimits limits = new TimeLimits(fixture.dataSource);
     DataSource source = limits.dataSource();
     KeptQueries<?> parked = fixture.parked(source);
-    KeptQueries<?> quarantined = KeptQueries.quarantined(fixture.config, source, fixture.contents);
+    KeptQueries<?> quarantined = KeptQueries.quarantined(fixture.config, source, fixture.contents, StoredMessage::text);
     LookupQueries lookup = fixture.lookup(source);
     FailureQueries failures = fixture.failures(source);
     Dialect dialect = database == TestDatabase.H2 ? Dialect.H2 : Dialect.POSTGRESQL;
