@@ -43,6 +43,11 @@ export function when(iso) {
     : html`<time datetime=${iso} title=${absolute}>${relative}</time>`;
 }
 
+/** Who did something; code without a caller who is logged in has no name. */
+export function actor(principal, length = 60) {
+  return principal === 'unknown' ? html`<span class="soft">the application, with nobody logged in</span>` : text(principal, length);
+}
+
 /** A time both ways, where the order and the distance of times matter. */
 export function moment(iso) {
   return iso
@@ -141,7 +146,7 @@ export function pager(route, next, resource) {
 
 /** Says of a message that its content is not what was sent. */
 export function edited({ at, principal, reason }, more) {
-  return html`<p class="note">${badge('wait', 'Edited')} ${when(at)}, by ${text(principal, 60)}: ${text(reason, 200)}${more ? html` <span class="soft">(${more})</span>` : nothing}</p>`;
+  return html`<p class="note">${badge('wait', 'Edited')} ${when(at)}, by ${actor(principal)}: ${text(reason, 200)}${more ? html` <span class="soft">(${more})</span>` : nothing}</p>`;
 }
 
 /** A heading with what belongs to it. */

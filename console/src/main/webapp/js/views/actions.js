@@ -5,7 +5,7 @@ import { get, send } from '../api.js';
 import { askReason } from '../dialogs.js';
 import * as format from '../format.js';
 import { places } from './erasure.js';
-import { announce, badge, button, empty, facts, head, longText, pager, shortId, table, text, when } from '../parts.js';
+import { actor, announce, badge, button, empty, facts, head, longText, pager, shortId, table, text, when } from '../parts.js';
 
 const STATES = {
   RUNNING: ['notice', 'Running'],
@@ -22,6 +22,7 @@ const VERBS = {
 };
 
 const seen = {}; // the first look at the action that is shown
+const LONGEST_STANDSTILL_MILLIS = 30_000;
 
 export const actions = {
   section: 'actions',
@@ -59,7 +60,7 @@ function list(page, ctx) {
             { name: 'Action', cell: it => html`${shortId(['actions', it.id], kind(it))}` },
             { name: 'State', cell: state },
             { name: 'Progress', wide: true, cell: it => progress(it) },
-            { name: 'Who', cell: it => text(it.principal, 32) },
+            { name: 'Who', cell: it => actor(it.principal, 32) },
             { name: 'Why', wide: true, cell: it => text(it.reason, 80) },
             { name: 'Started', cell: it => when(it.startedAt) },
           ],
@@ -82,7 +83,7 @@ function one(it, ctx) {
   }
   announce(`${kind(it)}: ${missed(it) ? 'Done in part' : (STATES[it.state] ?? [, it.state])[1]}, ${tenths * 10} percent of ${format.counted(it.total, 'message')}`);
   return html`
-    ${head(text(kind(it), 60), { lead: html`${state(it)} started ${when(it.startedAt)} by ${text(it.principal, 60)}`, buttons })}
+    ${head(text(kind(it), 60), { lead: html`${state(it)} started ${when(it.startedAt)} by ${actor(it.principal)}`, buttons })}
     <div class="action-progress">
       ${progress(it)}
       ${it.state === 'RUNNING' && remaining(it) ? html`<p class="soft">About ${remaining(it)} to go at the present pace.</p>` : nothing}
@@ -136,11 +137,13 @@ function kind(it) {
   return String(it.kind ?? 'action').toLowerCase().replaceAll(/[_.-]/g, ' ').replace(/^./, letter => letter.toUpperCase());
 }
 
-/** By the pace since the page was opened: before, it may have waited for a node or for a person. */
+/** By the pace since the page was opened, or since it last stood still: it waited for a node or for a person then. */
 function remaining({ id, done, total }) {
   const now = format.now();
-  if (seen.id !== id || done < seen.done) {
-    Object.assign(seen, { id, done, at: now });
+  if (seen.id !== id || done < seen.done || now - seen.moved > LONGEST_STANDSTILL_MILLIS) {
+    Object.assign(seen, { id, done, at: now, last: done, moved: now });
+  } else if (done > seen.last) {
+    Object.assign(seen, { last: done, moved: now });
   }
   const [more, seconds] = [done - seen.done, (now - seen.at) / 1000];
   return more > 0 && seconds > 0 ? format.duration(Math.ceil(((total - done) * seconds) / more)) : undefined;

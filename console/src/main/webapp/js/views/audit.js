@@ -3,7 +3,7 @@
 import { html } from '../lit.js';
 import { get } from '../api.js';
 import { filters } from '../filters.js';
-import { badge, empty, head, longText, number, pager, table, text, when } from '../parts.js';
+import { actor, badge, empty, head, longText, number, pager, table, text, when } from '../parts.js';
 
 const fields = [
   { name: 'principal', label: 'Who' },
@@ -29,7 +29,7 @@ export const audit = {
             rows: page.items,
             columns: [
               { name: 'When', cell: it => when(it.at) },
-              { name: 'Who', cell: it => text(it.principal, 40) },
+              { name: 'Who', cell: it => actor(it.principal, 40) },
               { name: 'Action', cell: it => text(it.action, 40) },
               { name: 'Module', cell: it => badge(it.module === 'inbox' ? 'inbox' : 'outbox', String(it.module)) },
               { name: 'On what', wide: true, cell: it => text(it.subject, 240) },

@@ -3,7 +3,7 @@
 import { html, nothing } from '../lit.js';
 import { get } from '../api.js';
 import { filters } from '../filters.js';
-import { badge, empty, head, table, text, when } from '../parts.js';
+import { actor, badge, empty, head, table, text, when } from '../parts.js';
 
 const fields = [{ name: 'find', label: 'Key contains' }];
 
@@ -29,7 +29,7 @@ export const configuration = {
               { name: 'Key', wide: true, cell: it => html`<code>${text(it.key, 120)}</code>` },
               { name: 'Value', wide: true, cell: it => (it.value === undefined || it.value === null ? html`<span class="soft">not set</span>` : html`<code>${text(it.value, 200)}</code>`) },
               { name: 'Default', cell: it => (it.default === undefined || it.default === null ? nothing : html`<code class="soft">${text(it.default, 80)}</code>`) },
-              { name: 'Source', wide: true, cell: it => html`${text(it.source, 80)}${it.since ? html` since ${when(it.since)}, by ${text(it.principal, 40)}: ${text(it.reason, 120)}` : nothing}${typeof it.sourceOrdinal === 'number' ? html` <span class="soft">ordinal ${it.sourceOrdinal}</span>` : nothing}` },
+              { name: 'Source', wide: true, cell: it => html`${text(it.source, 80)}${it.since ? html` since ${when(it.since)}, by ${actor(it.principal, 40)}: ${text(it.reason, 120)}` : nothing}${typeof it.sourceOrdinal === 'number' ? html` <span class="soft">ordinal ${it.sourceOrdinal}</span>` : nothing}` },
             ],
           })}`;
   },

@@ -4,7 +4,7 @@ import { html, nothing } from '../lit.js';
 import { getAll, send } from '../api.js';
 import { askReason } from '../dialogs.js';
 import * as format from '../format.js';
-import { badge, button, empty, facts, head, linked, number, section, table, text, when } from '../parts.js';
+import { actor, badge, button, empty, facts, head, linked, number, section, table, text, when } from '../parts.js';
 import { link } from '../router.js';
 import { unknown } from './destinations.js';
 import { policySection } from './policies.js';
@@ -47,11 +47,11 @@ function all(items) {
 function one(name, items, ctx) {
   const it = items.find(item => item.name === name);
   if (it === undefined) {
-    return unknown('consumers', name, items, 'It has handled and kept nothing, and no living node has a listener for it. It appears with its first delivery.');
+    return unknown('consumers', name, items, 'It has handled and kept nothing, and no living node has it. It appears with its first delivery.');
   }
   return html`
     ${head(text(name, 120), { buttons: ctx.can('operator') && (it.paused || it.captured) ? pauseButton(it, ctx) : nothing })}
-    ${it.paused ? html`<p class="note">${badge('wait', 'Paused')} <strong>Captured messages are not handled</strong> since ${when(it.paused.since)}, by ${text(it.paused.principal)}: ${text(it.paused.reason, 200)}</p>` : nothing}
+    ${it.paused ? html`<p class="note">${badge('wait', 'Paused')} <strong>Captured messages are not handled</strong> since ${when(it.paused.since)}, by ${actor(it.paused.principal)}: ${text(it.paused.reason, 200)}</p>` : nothing}
     ${facts([
       ['Handled', number(it.processed)],
       ['Skipped', number(it.skipped)],
@@ -77,7 +77,7 @@ function one(name, items, ctx) {
             { name: 'Handlers running now', numeric: true, cell: row => number(row.running) },
           ],
         })
-      : empty('No living node has a listener for it.', 'That is as it should be where requests or code call it, for instance a method with @Idempotent: nothing waits at a broker then. Where a message-driven bean has this name, its messages wait at the broker: see Nodes for who is alive.'))}
+      : empty('No living node has it.', 'Neither as a listener nor as the name under which requests are remembered. Where a message-driven bean has this name, its messages wait at the broker: see Nodes for who is alive. Where code calls it by itself, nothing waits.'))}
     ${policySection('consumers', it, ctx)}
     <p><a href=${link(['messages'], { consumer: name })}>Find messages of this consumer</a></p>`;
 }

@@ -1,10 +1,10 @@
 // Where messages are sent to: how many wait, why, and the switches.
 
 import { html, nothing } from '../lit.js';
-import { getAll, send } from '../api.js';
+import { get, getAll, send } from '../api.js';
 import { askReason, openPlan } from '../dialogs.js';
 import * as format from '../format.js';
-import { badge, button, empty, facts, head, linked, longText, number, section, table, text, when } from '../parts.js';
+import { actor, badge, button, empty, facts, head, linked, longText, number, section, table, text, when } from '../parts.js';
 import { link } from '../router.js';
 import { policySection } from './policies.js';
 
@@ -13,7 +13,14 @@ export const destinations = {
   depth: 2,
   title: ({ parts }) => parts[1] ?? 'Destinations',
   every: 5_000,
-  load: (_, signal) => getAll(['destinations'], signal),
+  load: async ({ parts: [, name] }, signal) => {
+    const all = await getAll(['destinations'], signal);
+    if (name === undefined || all.items.some(it => it.name === name)) {
+      return all;
+    }
+    const { items } = await get(['destinations'], { name }, signal); // the server may have it, and nobody used it yet
+    return { ...all, items: [...all.items, ...items.filter(it => it.name === name)] };
+  },
 
   render({ items, allPaused }, ctx) {
     const name = ctx.route.parts[1];
@@ -53,7 +60,7 @@ function all(items, allPaused, ctx) {
 function one(name, items, allPaused, ctx) {
   const it = items.find(item => item.name === name);
   if (it === undefined) {
-    return unknown('destinations', name, items, 'No message waits for it or died, and no node has sent to it since its start; nothing of it is paused, redirected or set. It appears when a message is enqueued for it.');
+    return unknown('destinations', name, items, 'No message waits for it or died, and no node has sent to it since its start; nothing of it is paused, redirected, set or configured, and the server has no jms/ name for it. It appears when a message is enqueued for it.');
   }
   const operator = ctx.can('operator');
   return html`
@@ -85,7 +92,7 @@ function one(name, items, allPaused, ctx) {
       : empty('All circuits are closed.', 'A circuit opens when the broker or the destination does not answer. Messages wait then, no attempt is counted, and one message at a time probes whether it is back.'))}
     ${section('Redirect', html`
       ${it.redirect
-        ? html`<p>Everything enqueued for this destination is sent to ${linked(['destinations', it.redirect.target], it.redirect.target, 60)} instead, since ${when(it.redirect.since)}, by ${text(it.redirect.principal)}: ${text(it.redirect.reason, 300)}</p>`
+        ? html`<p>Everything enqueued for this destination is sent to ${linked(['destinations', it.redirect.target], it.redirect.target, 60)} instead, since ${when(it.redirect.since)}, by ${actor(it.redirect.principal)}: ${text(it.redirect.reason, 300)}</p>`
         : html`<p class="soft">Messages that wait for a mistyped or abandoned name can be sent to another one, in their order.</p>`}
       ${operator ? html`<div class="buttons">
         ${it.redirect ? button('End the redirect…', () => endRedirect(name, ctx)) : nothing}
@@ -100,17 +107,17 @@ function one(name, items, allPaused, ctx) {
 function state(it) {
   const open = it.breakers ?? [];
   return html`<div class="stack">
-    ${it.paused ? html`<div>${badge('wait', 'Paused')} ${when(it.paused.since)} by ${text(it.paused.principal, 30)}: ${text(it.paused.reason, 100)}</div>` : nothing}
+    ${it.paused ? html`<div>${badge('wait', 'Paused')} ${when(it.paused.since)} by ${actor(it.paused.principal, 30)}: ${text(it.paused.reason, 100)}</div>` : nothing}
     ${open.length > 0 ? html`<div>${badge('harm', open.some(breaker => breaker.state === 'OPEN') ? 'Circuit open' : 'Probing')}
       ${open.length > 1 ? `on ${open.length} nodes, ` : nothing}since ${when(open[0].since)}, probe ${when(open[0].probeAt)} <span class="soft">${text(open[0].error, 110)}</span></div>` : nothing}
     ${it.redirect ? html`<div>${badge('wait', 'Redirected')} to ${text(it.redirect.target, 40)}</div>` : nothing}
-    ${it.policy ? html`<div>${badge('notice', 'Policy')} by ${text(it.policy.principal, 30)}</div>` : nothing}
+    ${it.policy ? html`<div>${badge('notice', 'Policy')} by ${actor(it.policy.principal, 30)}</div>` : nothing}
     ${!it.paused && open.length === 0 ? badge('good', 'Sending') : nothing}
   </div>`;
 }
 
 function pausedNote(title, { reason, principal, since }) {
-  return html`<p class="note">${badge('wait', 'Paused')} <strong>${title}</strong> since ${when(since)}, by ${text(principal)}: ${text(reason, 200)}</p>`;
+  return html`<p class="note">${badge('wait', 'Paused')} <strong>${title}</strong> since ${when(since)}, by ${actor(principal)}: ${text(reason, 200)}</p>`;
 }
 
 function pauseButton(it, ctx) {

@@ -105,10 +105,11 @@ export function keptTable(kind, page, ctx, { errors = true } = {}) {
       rows: page.items,
       columns: [
         { name: 'Message', cell: it => shortId([kind, it.id], it.messageId ?? `row ${it.id}`) },
-        ...(isParked ? [{ name: 'Aggregate', cell: aggregate }, { name: 'Event', cell: it => text(it.eventType, 40) }] : []),
+        { name: 'Aggregate', cell: aggregate },
+        { name: 'Event', cell: it => text(it.eventType, 40) },
         { name: 'Consumer', cell: it => linked(['consumers', it.consumer], it.consumer, 32) },
         { name: 'Reason', cell: it => reason(kind, it) },
-        ...(isParked ? [{ name: 'Attempts', numeric: true, cell: it => number(it.attempts) }] : [{ name: 'From', cell: it => text(it.destination, 40) }]),
+        ...(isParked ? [{ name: 'Attempts', numeric: true, cell: it => number(it.attempts) }] : [{ name: 'From', cell: it => html`<div class="stack">${text(it.destination, 40)}${it.source ? html`<span class="soft">${text(it.source, 40)}, it says</span>` : nothing}</div>` }]),
         { name: isParked ? 'Parked' : 'Received', cell: it => when(it.parkedAt ?? it.receivedAt) },
         ...(isParked && errors ? [{ name: 'Error', wide: true, cell: it => html`<div class="stack">${longText(it.error, 140)}
             ${it.signature ? html`<a class="small" href=${link(['failures', 'inbox', it.signature])}>same cause</a>` : nothing}</div>` }] : []),
@@ -174,7 +175,7 @@ function one(kind, it, ctx) {
       ['Same cause', it.signature ? html`<a href=${link(['failures', 'inbox', it.signature])}>all messages with this error</a>` : undefined],
       ['Consumer', linked(['consumers', it.consumer], it.consumer, 80)],
       ['Received from', it.destination ? text(it.destination, 120) : undefined],
-      ['Sender', it.source ? text(it.source, 120) : undefined],
+      ['Sender', it.source ? html`${text(it.source, 120)}${kind === 'quarantined' ? html` <span class="soft">as it says itself</span>` : nothing}` : undefined],
       ['Reply to', it.replyTo ? html`${text(it.replyTo, 120)} <span class="soft">the sender chose it</span>` : undefined],
       ['Event type', it.eventType ? text(it.eventType, 120) : undefined],
       ['Aggregate', it.aggregateType || it.aggregateId ? html`${aggregate(it)}${it.aggregateVersion !== undefined && it.aggregateVersion !== null ? html` <span class="soft">version ${format.count(it.aggregateVersion)}</span>` : nothing}` : undefined],

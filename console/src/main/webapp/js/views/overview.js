@@ -3,7 +3,7 @@
 import { html, nothing } from '../lit.js';
 import { Chart } from '../chart.js';
 import * as format from '../format.js';
-import { badge, empty, head, number, section, text, when } from '../parts.js';
+import { actor, badge, empty, head, number, section, text, when } from '../parts.js';
 import { trusted } from '../router.js';
 import { history } from '../store.js';
 
@@ -41,7 +41,7 @@ export const overview = {
       ${section('What needs you now', concerns.length > 0
         ? html`<ol class="concerns">${concerns.map(concern)}</ol>`
         : empty('Nothing needs you.', 'Messages that cannot be sent or handled, destinations that do not answer, and settings that break a promise stand here, the most harmful first.'))}
-      ${outbox?.paused ? html`<p class="note">${badge('wait', 'Paused')} Nothing is sent. ${typeof outbox.paused === 'object' ? html`Since ${when(outbox.paused.since)}, by ${text(outbox.paused.principal)}: ${text(outbox.paused.reason)}` : nothing}</p>` : nothing}
+      ${outbox?.paused ? html`<p class="note">${badge('wait', 'Paused')} Nothing is sent. ${typeof outbox.paused === 'object' ? html`Since ${when(outbox.paused.since)}, by ${actor(outbox.paused.principal)}: ${text(outbox.paused.reason)}` : nothing}</p>` : nothing}
       ${outbox ? html`<div class="tiles">
           ${tile('Pending', number(outbox.pending, outbox), '#/destinations', limit(outbox))}
           ${tile('Held behind others', number(outbox.held, outbox), '#/dead-letters')}

@@ -4,7 +4,7 @@ import { html, nothing } from '../lit.js';
 import { getAll, ifThere, send } from '../api.js';
 import { askReason } from '../dialogs.js';
 import * as format from '../format.js';
-import { badge, button, empty, head, linked, longText, section, table, text, when } from '../parts.js';
+import { actor, badge, button, empty, head, linked, longText, section, table, text, when } from '../parts.js';
 
 const ON_DEAD_LETTER = [['', 'as configured'], ['hold', 'hold what is behind a dead letter'], ['continue', 'continue with what is behind it']];
 
@@ -74,7 +74,7 @@ const common = [
 function who(setting) {
   return [
     { name: 'Since', cell: it => when(it[setting].since) },
-    { name: 'Who', cell: it => text(it[setting].principal, 40) },
+    { name: 'Who', cell: it => actor(it[setting].principal, 40) },
     { name: 'Why', wide: true, cell: it => longText(it[setting].reason, 160) },
   ];
 }
@@ -94,7 +94,7 @@ export function policySection(list, it, ctx) {
   const { policy } = it;
   return section('Policy', html`
     ${policy
-      ? html`<p>${badge('notice', 'Policy')} ${words(policy)}, since ${when(policy.since)}, by ${text(policy.principal, 60)}: ${text(policy.reason, 300)}</p>`
+      ? html`<p>${badge('notice', 'Policy')} ${words(policy)}, since ${when(policy.since)}, by ${actor(policy.principal)}: ${text(policy.reason, 300)}</p>`
       : html`<p class="soft">Attempts and waits are as configured.</p>`}
     ${ctx.can('operator') ? html`<div class="buttons">${policyButtons(list, it, ctx)}</div>` : nothing}`);
 }

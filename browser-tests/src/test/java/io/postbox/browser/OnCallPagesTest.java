@@ -15,6 +15,7 @@ import jakarta.json.JsonArray;
 import jakarta.json.JsonObject;
 import jakarta.json.JsonObjectBuilder;
 import jakarta.json.JsonValue;
+import java.time.Instant;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
@@ -252,10 +253,134 @@ class OnCallPagesTest {
   void aConsumerWithoutAListenerIsNotTakenForDead() {
     try (Window window = open(Look.DESKTOP_LIGHT)) {
       Page page = window.to("#/consumers/order-requests");
-      assertThat(page.locator("main .empty"))
-          .containsText("That is as it should be where requests");
+      assertThat(page.locator("main .empty")).containsText("Where code calls it by itself");
       window.assertClean();
     }
+  }
+
+  @Test
+  void aQuarantinedMessageSaysWhereItCameFrom() {
+    try (Window window = open(Look.DESKTOP_LIGHT)) {
+      Page page = window.to("#/quarantined");
+      assertThat(page.locator("tbody tr").first()).containsText("Order/10042");
+      assertThat(page.locator("tbody tr").first()).containsText("OrderPlaced");
+      assertThat(page.locator("tbody tr").first()).containsText("shop, it says");
+      page = window.then("#/quarantined/31");
+      assertThat(page.locator("main")).containsText("as it says itself");
+      window.assertClean();
+    }
+  }
+
+  /** A node reports what it remembers requests under, with no listener. */
+  @Test
+  void aConsumerOfRequestsIsOnItsNodes() {
+    JsonObject requests = canned.items("consumers").getJsonObject(2);
+    JsonObject node = Json.createObjectBuilder().add("node", "4711@app-1").add("running", 0).build();
+    answer(
+        "consumers",
+        items(with(requests, "running", Json.createArrayBuilder().add(node).build())));
+    try (Window window = open(Look.DESKTOP_LIGHT)) {
+      Page page = window.to("#/consumers/order-requests");
+      assertThat(page.locator("main tbody")).containsText("4711@app-1");
+      assertThat(page.locator("main .empty")).hasCount(0);
+      window.assertClean();
+    }
+  }
+
+  @Test
+  void aDestinationThatWasNeverUsedIsKnown() {
+    JsonObject used = canned.items("destinations").getJsonObject(0);
+    try (Window window = open(Look.DESKTOP_LIGHT)) {
+      window
+          .page()
+          .route(
+              Pattern.compile(".*/api/destinations\\?name=unused"),
+              route ->
+                  route.fulfill(
+                      new Route.FulfillOptions()
+                          .setContentType("application/json")
+                          .setBody(items(with(used, "name", "unused")).toString())));
+      Page page = window.to("#/destinations/unused");
+      assertThat(page.locator("main h1")).hasText("unused");
+      assertThat(button(page, "Pause unused…")).isVisible();
+      assertThat(page.locator("main")).not().containsText("Unknown");
+      window.assertClean();
+    }
+  }
+
+  @Test
+  void whatTheApplicationDoesByItselfSaysSo() {
+    JsonObject paused =
+        with(canned.items("destinations").getJsonObject(0), "paused", pause("unknown"));
+    answer("destinations", items(paused));
+    try (Window window = open(Look.DESKTOP_LIGHT)) {
+      Page page = window.to("#/destinations");
+      assertThat(page.locator("tbody")).containsText("by the application, with nobody logged in");
+      window.assertClean();
+    }
+  }
+
+  private static JsonObject pause(String principal) {
+    return Json.createObjectBuilder()
+        .add("reason", "x")
+        .add("principal", principal)
+        .add("since", Canned.time(-43))
+        .build();
+  }
+
+  @Test
+  void theKeyboardGoesOnWhereARedirectWasEnded() {
+    JsonObject shiping = canned.items("destinations").getJsonObject(3);
+    try (Window window = open(Look.DESKTOP_LIGHT)) {
+      Page page = window.to("#/destinations/shiping");
+      button(page, "End the redirect…").focus();
+      page.keyboard().press("Enter");
+      page.locator("dialog input[name=reason]").fill("it is mended");
+      answer("destinations", items(with(shiping, "redirect", JsonValue.NULL)));
+      page.keyboard().press("Enter");
+      Locator next = button(page, "Redirect…");
+      assertThat(next).isVisible();
+      if (!Boolean.TRUE.equals(next.evaluate("it => it === document.activeElement"))) {
+        page.keyboard().press("Tab");
+      }
+      assertThat(next).isFocused();
+      window.assertClean();
+    }
+  }
+
+  /** The pace of 10 s, and not of an hour in which nobody carried it out. */
+  @Test
+  void theTimeToGoForgetsAStandstill() {
+    try (Window window = open(Look.DESKTOP_LIGHT)) {
+      Page page = window.page();
+      Instant start = Instant.now();
+      answer("overview", with(canned.object("overview"), "now", start));
+      page.clock().setFixedTime(start.toEpochMilli());
+      answer("actions/a-19", runs(1_000));
+      window.to("#/actions/a-19");
+      Locator progress = page.locator(".action-progress");
+      assertThat(progress).containsText("1,000 of 200,000");
+      assertThat(progress).not().containsText("to go");
+
+      page.clock().setFixedTime(start.plusSeconds(10).toEpochMilli());
+      answer("actions/a-19", runs(2_000));
+      assertThat(progress).containsText("About 33 min to go");
+
+      page.clock().setFixedTime(start.plusSeconds(3_610).toEpochMilli());
+      answer("actions/a-19", runs(2_500));
+      assertThat(progress).containsText("2,500 of 200,000");
+      assertThat(progress).not().containsText("to go");
+
+      page.clock().setFixedTime(start.plusSeconds(3_620).toEpochMilli());
+      answer("actions/a-19", runs(3_500));
+      assertThat(progress).containsText("About 32 min 45 s to go");
+      window.assertClean();
+    }
+  }
+
+  private JsonObject runs(int done) {
+    JsonObject action = with(canned.items("actions").getJsonObject(0), "state", "RUNNING");
+    return with(with(action, "total", 200_000), "done", done);
   }
 
   @Test

@@ -64,14 +64,15 @@ public class Destinations {
   @Context UriInfo address;
 
   /**
-   * The destinations that have messages or had some on this node, a pause, a redirect, a policy or
-   * an open circuit, by name.
+   * The destinations that have messages or had some on this node, a pause, a redirect, a policy, an
+   * open circuit or a key of the configuration, by name; or the one that is asked for, which may
+   * also be known to the server alone.
    */
   @GET
   @Path("destinations")
   @Requires(Role.VIEWER)
   public Response list() {
-    Listing list = Listing.of(address, LIST);
+    Listing list = Listing.of(address, LIST, "name");
     Map<String, DestinationStatistics> counts =
         byName(outbox.destinations().stream(), DestinationStatistics::destination);
     Map<String, Paused> paused = byName(relay.paused().stream(), Paused::destination);
@@ -86,9 +87,16 @@ public class Destinations {
                 paused.keySet(),
                 redirects.keySet(),
                 set.keySet(),
-                throughput.keySet()));
+                throughput.keySet(),
+                configured()));
     nodes.forEach(node -> node.breakers().forEach(each -> names.add(each.destination())));
-    List<String> page = names.tailSet(list.after(), false).stream().limit(list.oneMore()).toList();
+    List<String> page =
+        list.query()
+            .text("name")
+            .map(name -> isKnown(name) ? List.of(name) : List.<String>of())
+            .orElseGet(
+                () ->
+                    names.tailSet(list.after(), false).stream().limit(list.oneMore()).toList());
     return list.page(
             page,
             name -> name,
@@ -137,7 +145,6 @@ public class Destinations {
   }
 
   private Set<String> known() {
-    Config config = ConfigProvider.getConfig();
     NavigableSet<String> names =
         names(
             List.of(
@@ -146,10 +153,16 @@ public class Destinations {
                 byName(waiting.redirects().stream(), Redirect::destination).keySet(),
                 byName(policies.list().stream(), RuntimePolicy::destination).keySet(),
                 outbox.throughput().keySet(),
-                Names.configured(config, "postbox.outbox.destination.")));
+                configured()));
     outbox
         .reports()
         .forEach(node -> node.breakers().forEach(each -> names.add(each.destination())));
+    return names;
+  }
+
+  private static Set<String> configured() {
+    Config config = ConfigProvider.getConfig();
+    Set<String> names = Names.configured(config, "postbox.outbox.destination.");
     config
         .getOptionalValue("postbox.outbox.destinations", String.class)
         .ifPresent(listed -> Stream.of(listed.split(",")).map(String::strip).forEach(names::add));

@@ -59,8 +59,11 @@ public class OutboxHalf implements Half, ModuleView {
   @Inject OutboxPolicies policies;
   @Inject WaitingMessages waiting;
 
-  private final Cached<List<DestinationStatistics>> counted =
-      new Cached<>(() -> statistics.byDestination(), COUNTS_FOR, System::nanoTime);
+  private final Cached<Counted> counted =
+      new Cached<>(
+          () -> new Counted(System.nanoTime(), statistics.byDestination()),
+          COUNTS_FOR,
+          System::nanoTime);
   private final Cached<List<OutboxNode>> reported =
       new Cached<>(() -> outboxNodes.list(), NODES_FOR, System::nanoTime);
   private final Cached<List<Paused>> paused =
@@ -70,9 +73,27 @@ public class OutboxHalf implements Half, ModuleView {
   private final Cached<List<RuntimePolicy>> set =
       new Cached<>(() -> policies.list(), NODES_FOR, System::nanoTime);
 
-  /** The destinations that have messages, a few seconds ago. */
+  private record Counted(long nanos, List<DestinationStatistics> destinations) {}
+
+  /** The destinations that have messages, a few seconds ago; what waited then has waited longer. */
   List<DestinationStatistics> destinations() {
-    return counted.get();
+    Counted last = counted.get();
+    return since(last.destinations(), Duration.ofNanos(System.nanoTime() - last.nanos()));
+  }
+
+  static List<DestinationStatistics> since(List<DestinationStatistics> counts, Duration ago) {
+    return counts.stream()
+        .map(
+            each ->
+                new DestinationStatistics(
+                    each.destination(),
+                    each.pending(),
+                    each.held(),
+                    each.delayed(),
+                    each.dead(),
+                    each.pending() > 0 ? each.oldestPending().plus(ago) : Duration.ZERO,
+                    each.estimated()))
+        .toList();
   }
 
   /** The nodes, a moment ago. */

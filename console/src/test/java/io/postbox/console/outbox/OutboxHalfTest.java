@@ -32,6 +32,19 @@ class OutboxHalfTest {
     return new DestinationStatistics(name, pending, held, 0, dead, Duration.ZERO, false);
   }
 
+  /** Circuits are as of now: a count may not say that less time has passed. */
+  @Test
+  void theOldestHasWaitedSinceTheCountToo() {
+    List<DestinationStatistics> counts =
+        List.of(
+            new DestinationStatistics("a", 3, 0, 0, 0, Duration.ofSeconds(9), false),
+            new DestinationStatistics("b", 0, 0, 0, 2, Duration.ZERO, false));
+
+    assertThat(OutboxHalf.since(counts, Duration.ofSeconds(5)))
+        .extracting(DestinationStatistics::oldestPending)
+        .containsExactly(Duration.ofSeconds(14), Duration.ZERO);
+  }
+
   private static OutboxNode node(String name, boolean alive) {
     return new OutboxNode(
         name,
