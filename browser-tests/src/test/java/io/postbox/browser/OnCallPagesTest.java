@@ -275,10 +275,10 @@ class OnCallPagesTest {
   @Test
   void aConsumerOfRequestsIsOnItsNodes() {
     JsonObject requests = canned.items("consumers").getJsonObject(2);
-    JsonObject node = Json.createObjectBuilder().add("node", "4711@app-1").add("running", 0).build();
+    JsonObject node =
+        Json.createObjectBuilder().add("node", "4711@app-1").add("running", 0).build();
     answer(
-        "consumers",
-        items(with(requests, "running", Json.createArrayBuilder().add(node).build())));
+        "consumers", items(with(requests, "running", Json.createArrayBuilder().add(node).build())));
     try (Window window = open(Look.DESKTOP_LIGHT)) {
       Page page = window.to("#/consumers/order-requests");
       assertThat(page.locator("main tbody")).containsText("4711@app-1");

@@ -95,8 +95,7 @@ public class Destinations {
             .text("name")
             .map(name -> isKnown(name) ? List.of(name) : List.<String>of())
             .orElseGet(
-                () ->
-                    names.tailSet(list.after(), false).stream().limit(list.oneMore()).toList());
+                () -> names.tailSet(list.after(), false).stream().limit(list.oneMore()).toList());
     return list.page(
             page,
             name -> name,

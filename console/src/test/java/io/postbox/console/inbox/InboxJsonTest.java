@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.inbox.ParkedMessage;
 import io.postbox.inbox.QuarantinedMessage;
+import jakarta.json.Json;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -50,6 +51,10 @@ class InboxJsonTest {
             "shipping",
             Optional.empty(),
             "NO_ID",
+            Optional.of("shop"),
+            Optional.of("Placed"),
+            Optional.of("Order"),
+            Optional.of("7"),
             FINGERPRINT,
             Optional.empty(),
             Optional.empty(),
@@ -61,5 +66,8 @@ class InboxJsonTest {
 
     assertThat(InboxJson.parked(parked).build().get("id")).hasToString("\"31\"");
     assertThat(InboxJson.quarantined(quarantined).build().get("id")).hasToString("\"32\"");
+    assertThat(InboxJson.quarantined(quarantined).build())
+        .containsEntry("source", Json.createValue("shop"))
+        .containsEntry("aggregateId", Json.createValue("7"));
   }
 }

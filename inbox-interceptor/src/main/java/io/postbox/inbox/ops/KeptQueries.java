@@ -21,8 +21,8 @@ import io.postbox.inbox.store.KeptContents;
 import io.postbox.inbox.store.KeptRows;
 import io.postbox.inbox.store.KeptRows.Row;
 import io.postbox.inbox.store.KeptViews;
-import io.postbox.inbox.store.KeptViews.PropertyReader;
 import io.postbox.inbox.store.KeptViews.Counted;
+import io.postbox.inbox.store.KeptViews.PropertyReader;
 import java.nio.ByteBuffer;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -79,15 +79,9 @@ public final class KeptQueries<M> {
    * @param properties reads a text of stored properties
    */
   public static KeptQueries<QuarantinedMessage> quarantined(
-      InboxConfig config,
-      DataSource dataSource,
-      KeptContents contents,
-      PropertyReader properties) {
+      InboxConfig config, DataSource dataSource, KeptContents contents, PropertyReader properties) {
     return new KeptQueries<>(
-        KeptViews.quarantined(config.tables(), contents, properties),
-        config,
-        dataSource,
-        contents);
+        KeptViews.quarantined(config.tables(), contents, properties), config, dataSource, contents);
   }
 
   /**

@@ -29,19 +29,22 @@ public final class KeptViews<M> {
   private static final String OF_BOTH =
       """
       m.id, m.consumer, m.message_id, m.reason, m.fingerprint, m.fingerprint_version, m.destination,
-      m.reply_to, m.body_type, m.encrypted""";
+      m.reply_to, m.body_type, m.encrypted\
+      """;
 
   private static final String PARKED =
       OF_BOTH
           + """
-            , m.error, m.sealed_error, m.signature, m.attempts, m.source, m.event_type,
-            m.aggregate_type, m.aggregate_id, m.aggregate_version, m.parked_at AS kept_at""";
+          , m.error, m.sealed_error, m.signature, m.attempts, m.source, m.event_type,
+          m.aggregate_type, m.aggregate_id, m.aggregate_version, m.parked_at AS kept_at\
+          """;
 
   private static final String QUARANTINED =
       OF_BOTH
           + """
-            , m.aggregate_type, m.aggregate_id, m.properties, m.stored_fingerprint, m.released_as,
-            m.received_at AS kept_at""";
+          , m.aggregate_type, m.aggregate_id, m.properties, m.stored_fingerprint, m.released_as,
+          m.received_at AS kept_at\
+          """;
 
   private static final int LONGEST_NAME = 200;
 

@@ -49,7 +49,8 @@ final class LookupParts {
       """
       m.id, m.consumer, m.message_id, m.parked_at, m.reason, m.attempts, m.source, m.event_type,
       m.aggregate_type, m.aggregate_id, m.aggregate_version, m.destination, m.error,
-      m.sealed_error, m.signature, m.fingerprint, m.fingerprint_version""";
+      m.sealed_error, m.signature, m.fingerprint, m.fingerprint_version\
+      """;
 
   private static final String QUARANTINED =
       "m.id, m.consumer, m.message_id, m.received_at, m.reason, m.aggregate_type, m.aggregate_id,"
@@ -58,7 +59,8 @@ final class LookupParts {
   private static final String CAPTURED =
       """
       m.id, m.consumer, m.message_id, m.captured_at, m.status, m.due_at, m.waited_for, m.source,
-      m.event_type, m.aggregate_type, m.aggregate_id, m.aggregate_version, m.destination""";
+      m.event_type, m.aggregate_type, m.aggregate_id, m.aggregate_version, m.destination\
+      """;
 
   private static final String HANDLED =
       "m.consumer, m.message_id, m.processed_at, m.outcome, m.source, m.headers";

@@ -629,13 +629,16 @@ class KeptActionsTest {
 
     assertThat(fixture.quarantined.find(KeptFilter.all(), Page.first(9)))
         .extracting(QuarantinedMessage::source)
-        .containsExactly(
-            Optional.of("shop"), Optional.empty(), Optional.empty(), Optional.empty());
+        .containsExactly(Optional.of("shop"), Optional.empty(), Optional.empty(), Optional.empty());
     QuarantinedMessage first = fixture.quarantined.get(1).orElseThrow();
     assertThat(first.eventType().orElseThrow()).hasSize(200);
     assertThat(first.aggregateType()).hasValue("Order");
     assertThat(first.aggregateId()).hasValue("7");
-    assertThat(fixture.lookup(fixture.dataSource).find(LookupFilter.all().place(Place.QUARANTINED), "", 9).items())
+    assertThat(
+            fixture
+                .lookup(fixture.dataSource)
+                .find(LookupFilter.all().place(Place.QUARANTINED), "", 9)
+                .items())
         .hasSize(4)
         .allSatisfy(found -> assertThat(found.aggregateId()).hasValue("7"));
   }

@@ -32,7 +32,8 @@ class ReadLimitsTest {
     TimeLimits limits = new TimeLimits(fixture.dataSource);
     DataSource source = limits.dataSource();
     KeptQueries<?> parked = fixture.parked(source);
-    KeptQueries<?> quarantined = KeptQueries.quarantined(fixture.config, source, fixture.contents, StoredMessage::text);
+    KeptQueries<?> quarantined =
+        KeptQueries.quarantined(fixture.config, source, fixture.contents, StoredMessage::text);
     LookupQueries lookup = fixture.lookup(source);
     FailureQueries failures = fixture.failures(source);
     Dialect dialect = database == TestDatabase.H2 ? Dialect.H2 : Dialect.POSTGRESQL;
