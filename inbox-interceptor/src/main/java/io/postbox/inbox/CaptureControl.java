@@ -19,11 +19,13 @@ public interface CaptureControl {
   /**
    * Pauses a consumer: its captured messages wait.
    *
-   * @param consumer its name, 1 to 100 characters; it need not be one of this deployment
+   * @param consumer its name, 1 to 100 characters; one that is not of this deployment has messages
+   *     in the inbox
    * @param reason for the record: 1 to 1,000 characters
    * @return whether it was not paused before; a paused consumer keeps its first reason
-   * @throws IllegalArgumentException if the consumer or the reason is missing or too long, or the
-   *     consumer is one of this deployment and does not capture
+   * @throws IllegalArgumentException if the consumer or the reason is missing or too long, the
+   *     consumer is one of this deployment and does not capture, or nobody has this name; the text
+   *     has the nearest one
    * @throws InboxException if the database failed; nothing was changed
    */
   boolean pause(String consumer, String reason);

@@ -20,12 +20,14 @@ public interface RelayControl {
 
   /**
    * Pauses a destination: its messages wait. The destination need not have messages yet; later ones
-   * wait.
+   * wait. With {@code postbox.outbox.destinations} it is one of those, or one for which messages
+   * still wait: a name that nobody has is refused.
    *
    * @param destination the logical name, 1 to 100 characters
    * @param reason for the record: 1 to 1,000 characters
    * @return whether it was not paused before; a paused destination keeps its first reason
-   * @throws IllegalArgumentException if the destination or the reason is missing or too long
+   * @throws IllegalArgumentException if the destination or the reason is missing or too long, or no
+   *     message can have this destination; the text has the nearest valid name
    * @throws OutboxException if the database failed; nothing was changed
    * @throws UnsupportedOperationException with {@code postbox.outbox.relay.mode=cdc}, where a
    *     connector sends

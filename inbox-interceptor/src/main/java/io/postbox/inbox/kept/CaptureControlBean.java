@@ -49,6 +49,9 @@ class CaptureControlBean implements CaptureControl {
           null);
     }
     return new CaptureSwitches(
-        database.dialect().orElseThrow(), database.config(), database.dataSource());
+        database.dialect().orElseThrow(),
+        database.config(),
+        database.dataSource(),
+        deployment.deployedConsumers());
   }
 }

@@ -8,6 +8,7 @@ import io.postbox.common.store.LocalTransactions;
 import io.postbox.common.text.Storable;
 import io.postbox.inbox.CaptureControl.Paused;
 import io.postbox.inbox.InboxException;
+import io.postbox.inbox.config.DeployedConsumers;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.log.CaptureLog;
 import io.postbox.inbox.log.InboxLog;
@@ -15,6 +16,7 @@ import io.postbox.inbox.store.CaptureSwitchStore;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import javax.sql.DataSource;
 
@@ -28,13 +30,18 @@ public final class CaptureSwitches {
   private final LocalTransactions transactions;
   private final CaptureSwitchStore store;
   private final AuditStore audit;
+  private final DeployedConsumers deployed;
 
   /**
    * @param dialect the database's
    * @param config where the tables are, and which service owns them
    * @param dataSource its connections must not be part of a transaction
+   * @param deployed the consumers of this application
    */
-  public CaptureSwitches(Dialect dialect, InboxConfig config, DataSource dataSource) {
+  public CaptureSwitches(
+      Dialect dialect, InboxConfig config, DataSource dataSource, DeployedConsumers deployed) {
+    this.deployed = deployed;
+
     transactions = new LocalTransactions(dataSource);
     store = new CaptureSwitchStore(dialect, config.tables());
     audit = new AuditStore("inbox", config.tables(), config.service());
@@ -43,6 +50,7 @@ public final class CaptureSwitches {
   /** Pauses a consumer. */
   public boolean pause(String consumer, String principal, String reason) {
     Entry entry = entry("pause", consumer, principal, reason);
+    refuseUnknown(consumer);
     boolean changed =
         run(
             "'%s' cannot be paused, nothing was changed".formatted(consumer),
@@ -53,6 +61,19 @@ public final class CaptureSwitches {
       CaptureLog.handlingPaused(consumer, entry.principal(), entry.reason());
     }
     return changed;
+  }
+
+  /** One that is not deployed any more, or not here, has messages. */
+  private void refuseUnknown(String consumer) {
+    Optional<String> objection = deployed.objection(consumer);
+    if (objection.isPresent()
+        && !run(
+            "'%s' cannot be paused, nothing was changed".formatted(consumer),
+            connection -> store.isRemembered(connection, consumer))) {
+      throw new IllegalArgumentException(
+          "'%s' cannot be paused: %s, and no message is its. Nothing was changed."
+              .formatted(consumer, objection.get()));
+    }
   }
 
   /** Resumes a consumer. */

@@ -17,6 +17,7 @@ public final class CaptureSwitchStore {
   private final String pause;
   private final String resume;
   private final String paused;
+  private final ConsumerNames remembered;
 
   /**
    * @param dialect the database's
@@ -24,6 +25,7 @@ public final class CaptureSwitchStore {
    */
   public CaptureSwitchStore(Dialect dialect, TableNames tables) {
     this.dialect = dialect;
+    remembered = ConsumerNames.ofMessages(dialect, tables);
     String table = tables.qualified("inbox_switch");
     pause =
         "INSERT INTO %s (consumer, reason, principal) VALUES (?, ?, ?) %s"
@@ -49,6 +51,11 @@ public final class CaptureSwitchStore {
       statement.setString(1, consumer);
       return statement.executeUpdate() == 1;
     }
+  }
+
+  /** Whether the inbox has ids of a consumer's messages. */
+  public boolean isRemembered(Connection connection, String consumer) throws SQLException {
+    return remembered.read(connection).contains(consumer);
   }
 
   /** The paused consumers, by name. */

@@ -2,6 +2,7 @@ package io.postbox.inbox.interceptor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.postbox.inbox.config.DeployedConsumers;
 import io.postbox.inbox.message.Fingerprint;
 import io.postbox.inbox.message.TestDelivery;
 import io.postbox.inbox.ops.CaptureSwitches;
@@ -9,6 +10,7 @@ import io.postbox.inbox.store.TestDatabase;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -50,7 +52,11 @@ class CapturedRetentionTest {
     inbox.work();
     assertThat(inbox.statuses()).containsExactly("m DELAYED");
     CaptureSwitches switches =
-        new CaptureSwitches(inbox.dialect(), inbox.database.config(), inbox.dataSourceOfItsOwn());
+        new CaptureSwitches(
+            inbox.dialect(),
+            inbox.database.config(),
+            inbox.dataSourceOfItsOwn(),
+            new DeployedConsumers(Set.of(), true));
     switches.pause("shipping", "ada", "printer");
     tenDaysPass(inbox);
 

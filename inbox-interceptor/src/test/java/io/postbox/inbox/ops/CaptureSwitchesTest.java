@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postbox.common.store.Dialect;
 import io.postbox.inbox.CaptureControl.Paused;
+import io.postbox.inbox.config.DeployedConsumers;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.config.TestConfig;
 import io.postbox.inbox.log.LogLines;
@@ -55,7 +56,12 @@ class CaptureSwitchesTest {
       store.capture(connection, TestDelivery.of("id-1").to("shipping").delivery(), "id-1", false);
       store.capture(connection, TestDelivery.of("id-1").to("billing").delivery(), "id-1", false);
     }
-    switches = new CaptureSwitches(dialect, CONFIG, source);
+    switches =
+        new CaptureSwitches(
+            dialect,
+            CONFIG,
+            source,
+            new DeployedConsumers(Set.of("shipping", "orders", "nobody's"), false));
   }
 
   private static DataSource dataSource(String url) {
@@ -113,6 +119,24 @@ class CaptureSwitchesTest {
     assertThat(switches.resume("shipping", "bob", "it is back")).isTrue();
     assertThat(due("shipping")).containsExactly(found);
     assertThat(claims(found)).isTrue();
+  }
+
+  @Test
+  void aNameThatNobodyHasIsRefusedWithTheNearestOne() throws SQLException {
+    try (Connection connection = source.getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute(
+          "INSERT INTO inbox_message (consumer, message_id, fingerprint,"
+              + " fingerprint_version, headers, outcome) SELECT consumer, message_id, fingerprint,"
+              + " fingerprint_version, '{}', 'CAPTURED' FROM inbox_captured");
+    }
+    assertThatThrownBy(() -> switches.pause("shiping", "ada", "x"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("did you mean 'shipping'?")
+        .hasMessageContaining("Nothing was changed");
+    assertThat(switches.paused()).isEmpty();
+    assertThat(switches.pause("orders", "ada", "before its first message")).isTrue();
+    assertThat(switches.pause("billing", "ada", "deployed elsewhere")).isTrue();
   }
 
   @Test

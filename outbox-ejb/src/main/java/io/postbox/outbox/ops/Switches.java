@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import javax.sql.DataSource;
 
@@ -66,7 +67,9 @@ public final class Switches {
   /** Pauses one destination. */
   public boolean pause(String destination, String principal, String reason) {
     RelayOnly.check(config, "'%s' cannot be paused".formatted(destination), PAUSE_THE_CONNECTOR);
-    return turnOff(checked(destination), principal, Reasons.checked(reason));
+    String why = Reasons.checked(reason);
+    refuseUnknown(checked(destination));
+    return turnOff(destination, principal, why);
   }
 
   /** Pauses all destinations. */
@@ -176,6 +179,19 @@ public final class Switches {
               .formatted(LONGEST_NAME, RelayControl.ALL, destination));
     }
     return destination;
+  }
+
+  /** A name that no message can have any more is that of messages that still wait. */
+  private void refuseUnknown(String destination) {
+    Optional<String> objection = config.destinations().objection(destination);
+    if (objection.isPresent()
+        && !run(
+            "'%s' cannot be paused, nothing was changed".formatted(destination),
+            connection -> store.isAnyWaiting(connection, destination))) {
+      throw new IllegalArgumentException(
+          "'%s' cannot be paused: it %s. Nothing was changed."
+              .formatted(destination, objection.get()));
+    }
   }
 
   private <T> T run(String problem, LocalTransactions.Work<T> work) {

@@ -6,12 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.RelayControl;
 import io.postbox.outbox.RelayControl.Paused;
+import io.postbox.outbox.config.Destinations;
+import io.postbox.outbox.testing.TestConfig;
 import io.postbox.outbox.testing.TestDatabase;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
@@ -146,6 +150,36 @@ class SwitchesTest {
     assertThatThrownBy(() -> switches.resume("d", "ada", "x".repeat(1_001)))
         .isInstanceOf(IllegalArgumentException.class);
     assertThat(fixture.column(AUDIT)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aNameThatNobodyHasIsRefusedWithTheNearestOne(TestDatabase database) throws SQLException {
+    DeadLetterFixture fixture = new DeadLetterFixture(database);
+    fixture.insert("PENDING", 1, "dropped", "'k'");
+    Switches switches =
+        new Switches(
+            database.dialect(),
+            TestConfig.withDestinations(
+                fixture.config,
+                new Destinations(Set.of("shipping", "billing"), Map.of(), Map.of())),
+            fixture.counting.dataSource(),
+            () -> now,
+            time -> {});
+    assertThatThrownBy(() -> switches.pause("shiping", "ada", "x"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("did you mean 'shipping'?")
+        .hasMessageContaining("Nothing was changed");
+    assertThat(switches.pause("shipping", "ada", "before its first message")).isTrue();
+    assertThat(switches.pause("dropped", "ada", "its messages still wait")).isTrue();
+    assertThat(switches.paused())
+        .extracting(Paused::destination)
+        .containsExactly("dropped", "shipping");
+    for (String noName : List.of("..", "eu\"orders", "eu//orders")) {
+      assertThatThrownBy(() -> switches(fixture).pause(noName, "ada", "x"))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("is not a valid name");
+    }
   }
 
   @Test
