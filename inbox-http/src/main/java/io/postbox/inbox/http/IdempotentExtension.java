@@ -8,6 +8,7 @@ import jakarta.enterprise.inject.spi.AfterDeploymentValidation;
 import jakarta.enterprise.inject.spi.Annotated;
 import jakarta.enterprise.inject.spi.AnnotatedMethod;
 import jakarta.enterprise.inject.spi.AnnotatedType;
+import jakarta.enterprise.inject.spi.Bean;
 import jakarta.enterprise.inject.spi.BeanManager;
 import jakarta.enterprise.inject.spi.BeforeBeanDiscovery;
 import jakarta.enterprise.inject.spi.DefinitionException;
@@ -33,6 +34,7 @@ import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -137,15 +139,20 @@ public class IdempotentExtension implements Extension {
 
   /** Which of several tells tenants apart would be anybody's guess. */
   void refuseScopes(@Observes AfterDeploymentValidation event, BeanManager manager) {
+    Set<Bean<?>> scopes = manager.getBeans(IdempotencyScope.class);
     try {
-      manager.resolve(manager.getBeans(IdempotencyScope.class));
+      manager.resolve(scopes);
     } catch (AmbiguousResolutionException several) {
       event.addDeploymentProblem(
           new DefinitionException(
               "There are several CDI beans that implement "
                   + IdempotencyScope.class.getName()
-                  + ", and one tells whose keys are. Make the others @Alternative, or give them a"
-                  + " qualifier."));
+                  + ", and one tells whose keys are: "
+                  + scopes.stream()
+                      .map(it -> it.getBeanClass().getName())
+                      .sorted()
+                      .collect(Collectors.joining(", "))
+                  + ". Make the others @Alternative, or give them a qualifier."));
     }
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.postbox.it.frame.Archives;
 import io.postbox.it.frame.Server;
 import io.postbox.it.http.Clerk;
+import io.postbox.it.http.Tenants;
 import io.postbox.it.tools.Log;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -105,6 +106,17 @@ class RefusedResourceIT {
     return archive(NoBean.class).addClass(Clerk.class);
   }
 
+  @Deployment(name = "http-scopes.war", managed = false, testable = false)
+  static WebArchive scopes() {
+    return Archives.war(
+            "http-scopes",
+            Archives.settings("http-scopes"),
+            Plain.class,
+            Tenants.class,
+            Realms.class)
+        .addAsLibrary(Archives.artifact("inbox-http"), "inbox-http.jar");
+  }
+
   @Deployment(name = "http-lone.war", managed = false, testable = false)
   static WebArchive lone() {
     return Archives.war("http-lone", Archives.settings("http-lone"), Plain.class, Lone.class)
@@ -163,6 +175,13 @@ class RefusedResourceIT {
   void aClassThatIsNoBeanIsRefused() {
     assertThat(refuse("http-nobean.war"))
         .contains(NoBean.class.getName() + ": @Idempotent has no effect here");
+  }
+
+  @Test
+  void severalScopesAreRefusedByTheirNames() {
+    assertThat(refuse("http-scopes.war"))
+        .contains("several CDI beans that implement io.postbox.inbox.http.IdempotencyScope")
+        .contains(Tenants.class.getName() + ", " + Realms.class.getName());
   }
 
   /** Only the request shows it. */
