@@ -9,6 +9,7 @@ import io.postbox.common.testing.TimeLimits;
 import io.postbox.inbox.GapFilter;
 import io.postbox.inbox.KeptFilter;
 import io.postbox.inbox.LookupFilter;
+import io.postbox.inbox.config.DeployedConsumers;
 import io.postbox.inbox.jms.StoredMessage;
 import io.postbox.inbox.store.CountStore;
 import io.postbox.inbox.store.NodeStore;
@@ -17,6 +18,7 @@ import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import javax.sql.DataSource;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -41,7 +43,9 @@ class ReadLimitsTest {
     KeptWatch counts =
         new KeptWatch(
             source, new CountStore(dialect, fixture.config.tables()), InstantSource.system());
-    CaptureSwitches switches = new CaptureSwitches(dialect, fixture.config, source);
+    CaptureSwitches switches =
+        new CaptureSwitches(
+            dialect, fixture.config, source, new DeployedConsumers(Set.of("shipping"), false));
     List<Runnable> questions =
         List.of(
             () -> parked.find(KeptFilter.all(), Page.first(10)),
