@@ -74,6 +74,10 @@ class ConsoleLoginIT {
       assertThat(Browser.ofNobody(root).get("api/overview").statusCode()).isEqualTo(401);
       assertThat(Browser.ofNobody(root).get("").statusCode()).isEqualTo(401);
       assertThat(Browser.of("demonstration", root).get("api/overview").statusCode()).isEqualTo(401);
+      assertThat(server.lines("CWIML4537E"))
+          .as("failed log-ins, which go through what delays their answers")
+          .isNotEmpty()
+          .allMatch(line -> line.contains("demonstration"));
       assertThat(Http.status(folder.http().resolve("/api/totals"))).isEqualTo(200);
       assertThat(Browser.ofNobody(folder.http().toString()).get("/api/troubles").body())
           .as("the sample names its demonstration user only where that can log in")
