@@ -83,7 +83,20 @@ final class Flow {
         });
   }
 
-  /** The id by which the broker knows a duplicate, as the outbox sends it. */
+  /** Keeps the relay from claiming anything meanwhile. */
+  void whileNothingIsClaimed(Runnable work) {
+    try (Connection connection = server.connect();
+        Statement statement = connection.createStatement()) {
+      connection.setAutoCommit(false);
+      statement.execute("SELECT partition_no FROM flow_outbox_partition FOR UPDATE");
+      work.run();
+      connection.commit();
+    } catch (SQLException e) {
+      throw new IllegalStateException("The database does not answer", e);
+    }
+  }
+
+  /** The id by which the broker knows a duplicate, as the outbox sends it; its row is there. */
   String duplicateId(Letter letter) {
     byte[] key =
         query(
@@ -92,7 +105,15 @@ final class Flow {
               assertThat(found.next()).isTrue();
               return found.getBytes(1);
             });
-    String text = String.join("\0", "1", "flow", letter.destination(), letter.id().toString());
+    String seq =
+        query(
+            "SELECT seq FROM flow_outbox_message WHERE id = '%s'".formatted(letter.id()),
+            found -> {
+              assertThat(found.next()).isTrue();
+              return found.getString(1);
+            });
+    String text =
+        String.join("\0", "2", "flow", letter.destination(), letter.id().toString(), seq);
     try {
       Mac mac = Mac.getInstance("HmacSHA256");
       mac.init(new SecretKeySpec(key, "HmacSHA256"));
