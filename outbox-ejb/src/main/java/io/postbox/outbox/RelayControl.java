@@ -20,8 +20,8 @@ public interface RelayControl {
 
   /**
    * Pauses a destination: its messages wait. The destination need not have messages yet; later ones
-   * wait. With {@code postbox.outbox.destinations} it is one of those, or one for which messages
-   * still wait: a name that nobody has is refused.
+   * wait. With {@code postbox.outbox.destinations} it is one of those, or one whose messages still
+   * wait or are dead letters: a name that nobody has is refused.
    *
    * @param destination the logical name, 1 to 100 characters
    * @param reason for the record: 1 to 1,000 characters

@@ -181,13 +181,15 @@ public final class Switches {
     return destination;
   }
 
-  /** A name that no message can have any more is that of messages that still wait. */
+  /** A name that no message can have any more is that of messages that wait or are dead. */
   private void refuseUnknown(String destination) {
     Optional<String> objection = config.destinations().objection(destination);
     if (objection.isPresent()
         && !run(
             "'%s' cannot be paused, nothing was changed".formatted(destination),
-            connection -> store.isAnyWaiting(connection, destination))) {
+            connection ->
+                store.isAnyWaiting(connection, destination)
+                    || store.isAnyDead(connection, destination))) {
       throw new IllegalArgumentException(
           "'%s' cannot be paused: it %s. Nothing was changed."
               .formatted(destination, objection.get()));

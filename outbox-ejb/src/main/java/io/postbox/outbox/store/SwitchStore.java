@@ -20,6 +20,7 @@ public final class SwitchStore {
   private final String paused;
   private final String isAnyWaiting;
   private final String isAnyWaitingFor;
+  private final String isAnyDeadFor;
 
   /**
    * @param dialect the database's
@@ -57,6 +58,12 @@ public final class SwitchStore {
           THEN 1 ELSE 0 END
         """
             .formatted(message, tables.qualified("outbox_partition"));
+    isAnyDeadFor =
+        """
+        SELECT CASE WHEN EXISTS (
+          SELECT 1 FROM %s m WHERE m.status = 'DEAD' AND m.destination = ?) THEN 1 ELSE 0 END
+        """
+            .formatted(message);
   }
 
   /** Pauses a destination; false if it is paused already, and the transaction is still usable. */
@@ -113,6 +120,14 @@ public final class SwitchStore {
       for (int i = 1; i <= 3; i++) {
         statement.setString(i, destination);
       }
+      return isOne(statement);
+    }
+  }
+
+  /** Whether any message to a destination is a dead letter. */
+  public boolean isAnyDead(Connection connection, String destination) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(isAnyDeadFor)) {
+      statement.setString(1, destination);
       return isOne(statement);
     }
   }

@@ -175,6 +175,8 @@ class SwitchesTest {
     assertThat(switches.paused())
         .extracting(Paused::destination)
         .containsExactly("dropped", "shipping");
+    fixture.dead(1, "eu//shipping");
+    assertThat(switches(fixture).pause("eu//shipping", "ada", "before its redrive")).isTrue();
     for (String noName : List.of("..", "eu\"orders", "eu//orders")) {
       assertThatThrownBy(() -> switches(fixture).pause(noName, "ada", "x"))
           .isInstanceOf(IllegalArgumentException.class)
