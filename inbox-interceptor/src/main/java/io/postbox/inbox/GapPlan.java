@@ -6,12 +6,12 @@ import java.util.List;
 
 /**
  * The gaps that a skip would close. {@link VersionGaps#plan} makes it. It is valid once, for the
- * same principal, on any node, within an hour. The inbox refuses a plan that the application has
- * constructed. Immutable and thread-safe.
+ * same principal, on any node, within an hour. What counts is what the inbox has on record: a plan
+ * that the application has constructed is refused. Immutable and thread-safe.
  *
- * @param token proves that the inbox made it
+ * @param token names the plan
  * @param filter selects the gaps
- * @param gaps the gaps, up to 1,000 of them
+ * @param gaps the gaps, up to 1,000 of them; fewer if they have very many missing versions
  */
 public record GapPlan(PlanToken token, GapFilter filter, List<VersionGap> gaps)
     implements Serializable {

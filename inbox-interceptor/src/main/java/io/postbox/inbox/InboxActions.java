@@ -3,6 +3,7 @@ package io.postbox.inbox;
 import io.postbox.common.OperatorAction;
 import io.postbox.common.OperatorActions;
 import io.postbox.common.PlanRefusedException;
+import java.util.UUID;
 
 /**
  * The inbox's actions in the background: those that {@link ParkedMessages} and {@link
@@ -22,7 +23,7 @@ public interface InboxActions extends OperatorActions {
    * it and saves the action's progress, before its commit: a crash in between sends it twice and
    * counts it once, and the inbox skips the second one.
    *
-   * @param plan from {@link KeptMessages#plan}, for messages of either kind
+   * @param plan the id of one from {@link KeptMessages#plan}, for messages of either kind
    * @param reason for the record: 1 to 1,000 characters
    * @return the action
    * @throws IllegalArgumentException if there is no reason, or it is too long; nothing was changed
@@ -32,22 +33,22 @@ public interface InboxActions extends OperatorActions {
    *     caller, is older than an hour, or was carried out already; nothing was changed
    * @throws InboxException if the database failed; nothing was changed
    */
-  OperatorAction redrive(KeptPlan plan, String reason);
+  OperatorAction redrive(UUID plan, String reason);
 
   /**
    * Starts to send the plan's messages, and keeps or drops their reply destinations; it throws what
-   * {@link #redrive(KeptPlan, String)} does.
+   * {@link #redrive(UUID, String)} does.
    *
-   * @param plan from {@link KeptMessages#plan}, for messages of either kind
+   * @param plan the id of one from {@link KeptMessages#plan}, for messages of either kind
    * @param replies whether to keep the {@code JMSReplyTo} that their senders have set
    * @param reason for the record: 1 to 1,000 characters
    * @return the action
    */
-  OperatorAction redrive(KeptPlan plan, ReplyOnRedrive replies, String reason);
+  OperatorAction redrive(UUID plan, ReplyOnRedrive replies, String reason);
 
   /**
    * Starts to send the plan's messages at a rate, and some of them ahead of the others; it throws
-   * what {@link #redrive(KeptPlan, String)} does.
+   * what {@link #redrive(UUID, String)} does.
    *
    * <p>With {@link RedrivePace#first} the action sends so many messages, oldest first, and waits
    * until their consumer has handled or discarded all of them. If an attempt at one of them fails
@@ -56,21 +57,21 @@ public interface InboxActions extends OperatorActions {
    * neither handled nor fails: pause and cancel it if nobody listens. A message whose consumer
    * handled it before counts as handled.
    *
-   * @param plan from {@link KeptMessages#plan}, for messages of either kind
+   * @param plan the id of one from {@link KeptMessages#plan}, for messages of either kind
    * @param replies whether to keep the {@code JMSReplyTo} that their senders have set
    * @param pace the rate, and how many go first
    * @param reason for the record: 1 to 1,000 characters
    * @return the action
    */
-  OperatorAction redrive(KeptPlan plan, ReplyOnRedrive replies, RedrivePace pace, String reason);
+  OperatorAction redrive(UUID plan, ReplyOnRedrive replies, RedrivePace pace, String reason);
 
   /**
    * Starts to discard the plan's messages, up to 1,000 in a step; it throws what {@link
-   * #redrive(KeptPlan, String)} does.
+   * #redrive(UUID, String)} does.
    *
-   * @param plan from {@link KeptMessages#plan}, for messages of either kind
+   * @param plan the id of one from {@link KeptMessages#plan}, for messages of either kind
    * @param reason for the record: 1 to 1,000 characters
    * @return the action
    */
-  OperatorAction discard(KeptPlan plan, String reason);
+  OperatorAction discard(UUID plan, String reason);
 }

@@ -8,10 +8,10 @@ import java.util.List;
 /**
  * The messages that a redrive or discard would touch. {@link ParkedMessages#plan} and {@link
  * QuarantinedMessages#plan} make it. It is valid for one redrive or discard of these messages by
- * the same principal, on any node, within an hour. The inbox refuses a plan that the application
- * has constructed. Immutable and thread-safe.
+ * the same principal, on any node, within an hour. What counts is what the inbox has on record: a
+ * plan that the application has constructed is refused. Immutable and thread-safe.
  *
- * @param token proves that the inbox made it
+ * @param token names the plan
  * @param kind parked or quarantined messages
  * @param filter selects the messages
  * @param upTo only rows up to this id, the highest there was; 0 if there was none

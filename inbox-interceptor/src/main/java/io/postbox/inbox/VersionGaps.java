@@ -2,6 +2,7 @@ package io.postbox.inbox;
 
 import io.postbox.common.LookupPage;
 import io.postbox.common.PlanRefusedException;
+import java.util.UUID;
 
 /**
  * The gaps in the order of versions of consumers with {@code order=version}, and what an operator
@@ -44,12 +45,12 @@ public interface VersionGaps {
    * last handled or first waiting version is not that of the plan any more, or another missing
    * version has arrived.
    *
-   * @param plan from {@link #plan}
+   * @param plan the id of one from {@link #plan}
    * @param reason for the record: 1 to 1,000 characters
    * @throws IllegalArgumentException if there is no reason, or it is too long; nothing was changed
    * @throws PlanRefusedException if the plan was not made by {@link #plan} for the caller, is older
    *     than an hour, or was carried out already; nothing was changed
    * @throws InboxException if the database failed; the text says how many gaps were skipped
    */
-  SkippedGaps skip(GapPlan plan, String reason);
+  SkippedGaps skip(UUID plan, String reason);
 }

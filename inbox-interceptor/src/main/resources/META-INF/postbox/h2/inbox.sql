@@ -391,8 +391,9 @@ CREATE TABLE IF NOT EXISTS inbox_action (
   finished_at TIMESTAMP WITH TIME ZONE,
   CONSTRAINT inbox_action_pk PRIMARY KEY (id),
   CONSTRAINT inbox_action_state_ck CHECK
-    (CASE state WHEN 'RUNNING' THEN TRUE WHEN 'PAUSED' THEN TRUE WHEN 'DONE' THEN TRUE
-                WHEN 'CANCELLED' THEN TRUE WHEN 'FAILED' THEN TRUE ELSE FALSE END)
+    (CASE state WHEN 'PLANNED' THEN TRUE WHEN 'RUNNING' THEN TRUE WHEN 'PAUSED' THEN TRUE
+                WHEN 'DONE' THEN TRUE WHEN 'CANCELLED' THEN TRUE WHEN 'FAILED' THEN TRUE
+                ELSE FALSE END)
 );
 CREATE INDEX IF NOT EXISTS inbox_action_turn_ix ON inbox_action (state, turn_at, id);
 CREATE INDEX IF NOT EXISTS inbox_action_started_ix ON inbox_action (started_at, id);

@@ -439,7 +439,7 @@ CREATE TABLE IF NOT EXISTS inbox_action (
   finished_at TIMESTAMPTZ,
   CONSTRAINT inbox_action_pk PRIMARY KEY (id),
   CONSTRAINT inbox_action_state_ck CHECK
-    (state IN ('RUNNING', 'PAUSED', 'DONE', 'CANCELLED', 'FAILED'))
+    (state IN ('PLANNED', 'RUNNING', 'PAUSED', 'DONE', 'CANCELLED', 'FAILED'))
 ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);
 CREATE INDEX IF NOT EXISTS inbox_action_turn_ix
   ON inbox_action (turn_at, id) WHERE state = 'RUNNING';

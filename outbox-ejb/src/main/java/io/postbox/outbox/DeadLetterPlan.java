@@ -8,11 +8,12 @@ import java.util.List;
 
 /**
  * The letters that a redrive or discard would touch, and the rate of the redrive. {@link
- * DeadLetters#plan} makes it. It is valid for one redrive or discard by the same principal, on any
- * node, within an hour. The outbox refuses a plan that the application has constructed, or changed
- * except by {@link #atRate}. Immutable and thread-safe.
+ * DeadLetters#plan} makes it, and keeps it on record. It is valid for one redrive or discard by the
+ * same principal, on any node, within an hour. What counts is the record: a plan that the
+ * application has constructed is refused, and nothing that it has changed has an effect but {@link
+ * #atRate}. Immutable and thread-safe.
  *
- * @param token proves that the outbox made it
+ * @param token names the plan
  * @param filter selects the letters
  * @param asOf only those that were dead at this time, by the database's clock
  * @param perSecond how many letters of a redrive become due each second, 1 to 1,000,000
@@ -33,15 +34,25 @@ public record DeadLetterPlan(
   /** The rate unless another one is asked for. */
   public static final int DEFAULT_RATE = 500;
 
-  private static final int HIGHEST_RATE = 1_000_000;
+  /** The highest rate; it counts as no limit. */
+  public static final int HIGHEST_RATE = 1_000_000;
 
   /** Checks the rate and keeps a copy. */
   public DeadLetterPlan {
     destinations = List.copyOf(destinations);
-    if (perSecond < 1 || perSecond > HIGHEST_RATE) {
+    checkRate(perSecond);
+  }
+
+  /**
+   * Checks the rate of a redrive.
+   *
+   * @throws IllegalArgumentException if it is out of bounds
+   */
+  public static void checkRate(int lettersPerSecond) {
+    if (lettersPerSecond < 1 || lettersPerSecond > HIGHEST_RATE) {
       throw new IllegalArgumentException(
           "A redrive goes at 1 to %s letters per second, and not %s"
-              .formatted(HIGHEST_RATE, perSecond));
+              .formatted(HIGHEST_RATE, lettersPerSecond));
     }
   }
 

@@ -3,6 +3,7 @@ package io.postbox.outbox;
 import io.postbox.common.OperatorAction;
 import io.postbox.common.OperatorActions;
 import io.postbox.common.PlanRefusedException;
+import java.util.UUID;
 
 /**
  * The outbox's actions in the background: those that {@link DeadLetters} and {@link
@@ -19,10 +20,12 @@ public interface OutboxActions extends OperatorActions {
   /**
    * Starts to make the plan's letters pending again, as {@link DeadLetters#redrive} does.
    *
-   * @param plan from {@link DeadLetters#plan}
+   * @param plan the id of one from {@link DeadLetters#plan}
+   * @param perSecond how many letters become due each second, 1 to 1,000,000
    * @param reason for the record: 1 to 1,000 characters
    * @return the action
-   * @throws IllegalArgumentException if there is no reason, or it is too long; nothing was changed
+   * @throws IllegalArgumentException if the rate is out of bounds, if there is no reason, or it is
+   *     too long; nothing was changed
    * @throws IllegalStateException if 100 actions are unfinished; nothing was changed, and the plan
    *     stays valid
    * @throws PlanRefusedException if the plan was not made by {@link DeadLetters#plan} for the
@@ -31,7 +34,7 @@ public interface OutboxActions extends OperatorActions {
    * @throws UnsupportedOperationException with {@code postbox.outbox.relay.mode=cdc}, where a
    *     connector sends
    */
-  OperatorAction redrive(DeadLetterPlan plan, String reason);
+  OperatorAction redrive(UUID plan, int perSecond, String reason);
 
   /**
    * Starts to redrive the first letters of a plan, in the order in which they were enqueued, with
@@ -42,32 +45,33 @@ public interface OutboxActions extends OperatorActions {
    * others and waits for nothing more. An unavailable destination charges no attempts: the action
    * waits until it works.
    *
-   * @param plan from {@link DeadLetters#plan}
+   * @param plan the id of one from {@link DeadLetters#plan}
+   * @param perSecond how many letters become due each second, 1 to 1,000,000
    * @param first how many letters, 1 to 1,000
    * @param reason for the record: 1 to 1,000 characters
    * @return the action
    * @throws IllegalArgumentException also if the number is out of bounds; otherwise it throws what
-   *     {@link #redrive(DeadLetterPlan, String)} does
+   *     {@link #redrive} does
    */
-  OperatorAction redriveFirst(DeadLetterPlan plan, int first, String reason);
+  OperatorAction redriveFirst(UUID plan, int perSecond, int first, String reason);
 
   /**
    * Starts to discard the plan's letters, as {@link DeadLetters#discard} does; it throws what
    * {@link #redrive} does.
    *
-   * @param plan from {@link DeadLetters#plan}
+   * @param plan the id of one from {@link DeadLetters#plan}
    * @param reason for the record: 1 to 1,000 characters
    * @return the action
    */
-  OperatorAction discard(DeadLetterPlan plan, String reason);
+  OperatorAction discard(UUID plan, String reason);
 
   /**
    * Starts to discard the plan's messages, as {@link WaitingMessages#discard} does; it throws what
    * {@link #redrive} does.
    *
-   * @param plan from {@link WaitingMessages#plan}
+   * @param plan the id of one from {@link WaitingMessages#plan}
    * @param reason for the record: 1 to 1,000 characters
    * @return the action
    */
-  OperatorAction discard(WaitingPlan plan, String reason);
+  OperatorAction discardWaiting(UUID plan, String reason);
 }

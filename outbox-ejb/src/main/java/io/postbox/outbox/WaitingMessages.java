@@ -74,18 +74,19 @@ public interface WaitingMessages {
    * unavailable destination is retried within ten seconds. A redirect of the target itself does not
    * apply to these messages. A new redirect replaces an earlier one.
    *
-   * @param plan from {@link #plan}
+   * @param plan the id of one from {@link #plan}
+   * @param destination the plan's
    * @param target the logical name, one of {@code postbox.outbox.destinations} if that is set
    * @param reason for the record: 1 to 1,000 characters
    * @throws IllegalArgumentException if there is no reason or it is too long, if messages cannot be
    *     enqueued for the target, or if it is the plan's own destination; nothing was changed
-   * @throws PlanRefusedException if the plan was not made by {@link #plan} for the caller, is older
-   *     than an hour, or was carried out already; nothing was changed
+   * @throws PlanRefusedException if the plan was not made by {@link #plan} for the caller and this
+   *     destination, is older than an hour, or was carried out already; nothing was changed
    * @throws OutboxException if the database failed; nothing was redirected
    * @throws UnsupportedOperationException with {@code postbox.outbox.relay.mode=cdc}, where a
    *     connector sends
    */
-  void redirect(WaitingPlan plan, String target, String reason);
+  void redirect(UUID plan, String destination, String target, String reason);
 
   /**
    * Ends a redirect: the messages go to their original destination again.

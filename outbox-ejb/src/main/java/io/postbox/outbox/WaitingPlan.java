@@ -5,11 +5,12 @@ import java.io.Serializable;
 import java.time.Instant;
 
 /**
- * The messages that a discard or redirect would touch. {@link WaitingMessages#plan} makes it. It is
- * valid for one use by the same principal, on any node, within an hour; the outbox refuses a plan
- * that the application has constructed. Immutable and thread-safe.
+ * The messages that a discard or redirect would touch. {@link WaitingMessages#plan} makes it, and
+ * keeps it on record. It is valid for one use by the same principal, on any node, within an hour.
+ * What counts is the record: a plan that the application has constructed is refused. Immutable and
+ * thread-safe.
  *
- * @param token proves that the outbox made it
+ * @param token names the plan
  * @param destination the logical name
  * @param asOf only messages that were enqueued until this time, by the database's clock
  * @param pending how many could be sent unless their destination is paused or unavailable

@@ -267,8 +267,9 @@ CREATE TABLE IF NOT EXISTS outbox_action (
   finished_at TIMESTAMP WITH TIME ZONE,
   CONSTRAINT outbox_action_pk PRIMARY KEY (id),
   CONSTRAINT outbox_action_state_ck CHECK
-    (CASE state WHEN 'RUNNING' THEN TRUE WHEN 'PAUSED' THEN TRUE WHEN 'DONE' THEN TRUE
-                WHEN 'CANCELLED' THEN TRUE WHEN 'FAILED' THEN TRUE ELSE FALSE END)
+    (CASE state WHEN 'PLANNED' THEN TRUE WHEN 'RUNNING' THEN TRUE WHEN 'PAUSED' THEN TRUE
+                WHEN 'DONE' THEN TRUE WHEN 'CANCELLED' THEN TRUE WHEN 'FAILED' THEN TRUE
+                ELSE FALSE END)
 );
 CREATE INDEX IF NOT EXISTS outbox_action_turn_ix ON outbox_action (state, turn_at, id);
 CREATE INDEX IF NOT EXISTS outbox_action_started_ix ON outbox_action (started_at, id);

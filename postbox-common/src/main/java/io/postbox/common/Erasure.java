@@ -20,7 +20,7 @@ import java.util.UUID;
  *
  * <pre>{@code
  * ErasurePlan plan = erasure.plan(ErasureTarget.dataSubject("customer-4711"));
- * OperatorAction action = erasure.erase(plan, "request of 2026-11-25");
+ * OperatorAction action = erasure.erase(plan.token().id(), "request of 2026-11-25");
  * }</pre>
  */
 public interface Erasure {
@@ -38,7 +38,7 @@ public interface Erasure {
   /**
    * Starts to erase what a plan selects, which cannot be undone.
    *
-   * @param plan from {@link #plan}, at most an hour old
+   * @param plan the id of one from {@link #plan}, at most an hour old
    * @param reason for the record: 1 to 1,000 characters. Do not name the person in it
    * @return the action
    * @throws IllegalArgumentException if there is no reason, or it is too long; nothing was changed
@@ -47,7 +47,7 @@ public interface Erasure {
    * @throws PlanRefusedException if the plan was not made by {@link #plan} for the caller, is older
    *     than an hour, or was carried out already; nothing was changed
    */
-  OperatorAction erase(ErasurePlan plan, String reason);
+  OperatorAction erase(UUID plan, String reason);
 
   /**
    * The progress of an erasure; empty if there is none with this id (any more).

@@ -8,7 +8,7 @@ import java.util.List;
  * The rows that an erasure would touch, counted and not changed. Made by {@link Erasure#plan};
  * immutable and thread-safe.
  *
- * @param token proves who made the plan and until when it is valid
+ * @param token names the plan, with who made it and until when it is valid
  * @param target the messages, the aggregate or the person to erase
  * @param asOf rows that came into the tables after this time, by the database's clock, are left
  *     alone: an application may enqueue that it has erased somebody

@@ -13,8 +13,11 @@ public class PlanRefusedException extends RuntimeException {
 
   /** Why a plan is refused. */
   public enum Why {
-    /** This service did not make it, or it was changed since. */
-    UNKNOWN("was not made by this service, or was changed since"),
+    /**
+     * This service has no such plan on record: it did not make it, or for something else, or has
+     * forgotten it.
+     */
+    UNKNOWN("is not on record for this: a plan is forgotten after an hour, or 50 newer ones"),
     /** Another principal made it. */
     FOREIGN("was made by another principal"),
     /** It is older than an hour. */

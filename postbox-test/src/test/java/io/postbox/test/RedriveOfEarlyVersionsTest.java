@@ -7,19 +7,18 @@ import io.postbox.common.testing.TestPostgres;
 import io.postbox.inbox.Inbox;
 import io.postbox.inbox.KeptFilter;
 import io.postbox.inbox.KeptPlan;
+import io.postbox.inbox.RedrivePace;
 import io.postbox.inbox.ReplyOnRedrive;
 import io.postbox.inbox.ops.BackgroundActions;
 import io.postbox.inbox.ops.KeptQueries;
 import io.postbox.inbox.ops.KeptSender;
 import io.postbox.inbox.ops.Outgoing;
-import io.postbox.inbox.ops.Plans;
 import io.postbox.inbox.startup.InboxDatabase;
 import io.postbox.outbox.OutboxMessage;
 import io.postbox.test.store.Effects;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageListener;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -87,12 +86,6 @@ class RedriveOfEarlyVersionsTest {
     tables.execute("UPDATE inbox_parked SET reason = '%s'".formatted(reason));
 
     InboxDatabase database = inbox.environment().inbox();
-    Plans plans = new Plans(database.config().service(), database.secret(), InstantSource.system());
-    KeptPlan plan =
-        plans.of(
-            KeptQueries.parked(database.config(), database.dataSource(), database.contents())
-                .plan(KeptFilter.all().reason(reason)),
-            "ada");
     BackgroundActions node =
         new BackgroundActions(
             database.dialect().orElseThrow(),
@@ -101,9 +94,15 @@ class RedriveOfEarlyVersionsTest {
             database.ids(),
             database.contents(),
             delivering(inbox, third),
-            plans,
+            database.secret(),
             inbox.clock());
-    OperatorAction started = node.redrive(plan, ReplyOnRedrive.KEEP, "ada", "why not");
+    KeptPlan plan =
+        node.plan(
+            KeptQueries.parked(database.config(), database.dataSource(), database.contents())
+                .plan(KeptFilter.all().reason(reason)),
+            "ada");
+    OperatorAction started =
+        node.redrive(plan.token().id(), ReplyOnRedrive.KEEP, RedrivePace.FASTEST, "ada", "why not");
     node.runner().runIfDue(Runnable::run);
     assertThat(node.control().get(started.id()).orElseThrow().done()).isOne();
     assertThat(tables.count("SELECT COUNT(*) FROM inbox_parked"))

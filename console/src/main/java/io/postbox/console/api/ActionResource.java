@@ -67,7 +67,7 @@ public class ActionResource {
             .findFirst()
             .orElseThrow(
                 () -> {
-                  plans.putBack(taken);
+                  taken.back().run();
                   return Problem.conflict(
                           "plan-refused",
                           "The plan was refused",
@@ -78,7 +78,7 @@ public class ActionResource {
     try {
       return runner.start(taken.action(), taken.plan(), how).response();
     } catch (IllegalStateException full) {
-      plans.putBack(taken);
+      taken.back().run();
       throw Problem.conflict(
               "too-many-unfinished",
               "Too many actions are unfinished",
@@ -86,7 +86,7 @@ public class ActionResource {
               "Wait until some have ended, or cancel some.")
           .exception();
     } catch (ProblemException refused) {
-      plans.putBack(taken);
+      taken.back().run();
       throw refused;
     }
   }

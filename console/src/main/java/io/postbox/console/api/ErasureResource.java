@@ -30,7 +30,9 @@ import jakarta.ws.rs.core.SecurityContext;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -42,6 +44,7 @@ public class ErasureResource {
   static final String ERASE = "erase";
   private static final int LONGEST = 200;
   private static final int LONGEST_LIST = 40_000;
+  private static final String BETWEEN_PARTS = "_";
 
   @Inject @Any Instance<Eraser> erasers;
   @Inject Plans plans;
@@ -50,9 +53,6 @@ public class ErasureResource {
 
   /** The plan of an erasure in one module. */
   private record Part(String module, ErasurePlan plan) {}
-
-  /** The plan of an erasure. */
-  private record Planned(List<Part> parts) {}
 
   /** Counts what an erasure would touch, in both modules, and keeps the plan for it. */
   @POST
@@ -74,12 +74,11 @@ public class ErasureResource {
               String.join(" ", notes), "Name messages, an aggregate or a data subject.")
           .exception();
     }
-    Plans.Kept kept = plans.keep(ERASE, new Planned(parts), principal());
     long rows = parts.stream().mapToLong(part -> part.plan().rows()).sum();
     return Json.object()
-        .put("id", kept.id().toString())
+        .put("id", id(parts.stream().map(ErasureResource::id).toList()))
         .put("action", ERASE)
-        .put("expiresAt", kept.expiresAt())
+        .put("expiresAt", parts.get(0).plan().token().expiresAt())
         .put("messages", rows)
         .put("subject", parts.get(0).plan().subject())
         .put("places", Json.array(places(parts), it -> it))
@@ -148,34 +147,47 @@ public class ErasureResource {
   @Requires(Role.ERASER)
   public Response run(@PathParam("id") String id) {
     String reason = body.fields().only("reason").reason(); // before the plan is used up
-    Planned planned = plans.take(id, ERASE, Planned.class, principal());
-    List<Part> left = new ArrayList<>(planned.parts());
+    List<String> left = new ArrayList<>(List.of(id.split(BETWEEN_PARTS, -1)));
+    Map<String, Plans.OfModule> planned = new LinkedHashMap<>();
+    for (String part : left) {
+      planned.put(part, plans.take(part, ERASE, Plans.OfModule.class, principal()));
+    }
     List<JsonObject> started = new ArrayList<>();
     for (Eraser each : modules()) {
-      for (Part part : planned.parts()) {
-        if (part.module().equals(each.module())) {
-          started.add(start(each, part, reason, left));
-        }
-      }
+      planned.forEach(
+          (name, part) -> {
+            if (part.module().equals(each.module())) {
+              started.add(start(each, part, reason, left));
+              left.remove(name);
+            }
+          });
     }
     return Json.object().put("actions", Json.array(started, it -> it)).as(202);
   }
 
-  private JsonObject start(Eraser eraser, Part part, String reason, List<Part> left) {
+  private static String id(Part part) {
+    return Plans.id(part.module(), ERASE, part.plan().token().id());
+  }
+
+  /** The id by which pages name the plans of several modules. */
+  private static String id(List<String> parts) {
+    return String.join(BETWEEN_PARTS, parts);
+  }
+
+  private static JsonObject start(
+      Eraser eraser, Plans.OfModule part, String reason, List<String> left) {
     try {
-      OperatorAction action = eraser.erasure().erase(part.plan(), reason);
-      left.remove(part);
+      OperatorAction action = eraser.erasure().erase(part.id(), reason);
       return Json.object()
           .put("module", part.module())
           .put("action", action.id().toString())
           .build();
     } catch (IllegalStateException full) {
-      Plans.Kept kept = plans.keep(ERASE, new Planned(List.copyOf(left)), principal());
       throw Problem.conflict(
               "too-many-unfinished",
               "Too many actions are unfinished",
               "100 actions of the %s wait or run, so nothing is erased there yet; where the erasure began, it goes on. The plan for the rest is %s."
-                  .formatted(part.module(), kept.id()),
+                  .formatted(part.module(), id(left)),
               "Wait until some have ended, or cancel some; then run that plan.")
           .exception();
     }

@@ -10,7 +10,7 @@ final class Refusals {
   static Problem of(PlanRefusedException.Why why) {
     String detail =
         switch (why) {
-          case UNKNOWN -> "This service did not make the plan, or it was changed since";
+          case UNKNOWN -> "This service has no such plan on record, for this action";
           case FOREIGN -> "Another person made the plan";
           case EXPIRED -> "The plan is older than an hour";
           case USED -> "The plan was carried out already, or was begun and broke off";

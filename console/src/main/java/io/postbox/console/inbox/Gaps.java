@@ -25,7 +25,6 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
-import jakarta.ws.rs.core.SecurityContext;
 import jakarta.ws.rs.core.UriInfo;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,10 +43,8 @@ public class Gaps {
   private static final int LONGEST_WORD = 20;
 
   @Inject VersionGaps gaps;
-  @Inject Plans plans;
   @Inject RequestBody body;
   @Context UriInfo address;
-  @Context SecurityContext caller;
 
   /** Gaps by consumer, of each consumer the longest missing first. */
   @GET
@@ -80,14 +77,8 @@ public class Gaps {
           .exception();
     }
     GapPlan plan = gaps.plan(filter(Query.of(fields.object("filter"), FILTER)));
-    plans.keep(
-        plan.token().id(),
-        SKIP,
-        plan,
-        caller.getUserPrincipal().getName(),
-        plan.token().expiresAt());
     return Json.object()
-        .put("id", plan.token().id().toString())
+        .put("id", Plans.id("inbox", SKIP, plan.token().id()))
         .put("action", SKIP)
         .put("expiresAt", plan.token().expiresAt())
         .put("messages", plan.gaps().stream().mapToLong(VersionGap::waiting).sum())

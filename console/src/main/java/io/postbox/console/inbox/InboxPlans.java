@@ -18,10 +18,8 @@ import jakarta.inject.Inject;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
-import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
-import jakarta.ws.rs.core.SecurityContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -32,23 +30,14 @@ import java.util.Locale;
 @RequestScoped
 public class InboxPlans {
   static final String REDRIVE = "redrive";
+  static final String REDRIVE_WITHOUT_REPLIES = "redrive-without-replies";
   static final String DISCARD = "discard";
 
   private static final int LONGEST_WORD = 20;
 
   @Inject ParkedMessages parked;
   @Inject QuarantinedMessages quarantined;
-  @Inject Plans plans;
   @Inject RequestBody body;
-  @Context SecurityContext caller;
-
-  /**
-   * A plan, and what else was asked for with it.
-   *
-   * @param plan the inbox's
-   * @param replies whether redriven messages keep their reply-to
-   */
-  record Chosen(KeptPlan plan, ReplyOnRedrive replies) {}
 
   /** Counts what an action would touch, and keeps the plan for it. */
   @POST
@@ -72,12 +61,6 @@ public class InboxPlans {
         kind == KeptPlan.Kind.PARKED
             ? parked.plan(KeptFilters.of(Query.of(filter, KeptFilters.PARKED)))
             : quarantined.plan(KeptFilters.of(Query.of(filter, KeptFilters.QUARANTINED)));
-    plans.keep(
-        plan.token().id(),
-        action,
-        new Chosen(plan, replies),
-        caller.getUserPrincipal().getName(),
-        plan.token().expiresAt());
     return json(action, plan, replies).as(201);
   }
 
@@ -98,7 +81,7 @@ public class InboxPlans {
 
   static Json json(String action, KeptPlan plan, ReplyOnRedrive replies) {
     return Json.object()
-        .put("id", plan.token().id().toString())
+        .put("id", Plans.id("inbox", word(action, replies), plan.token().id()))
         .put("action", action)
         .put("kind", plan.kind().name().toLowerCase(Locale.ROOT))
         .put("expiresAt", plan.token().expiresAt())
@@ -118,6 +101,13 @@ public class InboxPlans {
         .put("effect", effect(action, plan, replies));
   }
 
+  /** The action in the id of a plan; it has what the redrive does with reply-tos. */
+  private static String word(String action, ReplyOnRedrive replies) {
+    return action.equals(REDRIVE) && replies == ReplyOnRedrive.DROP
+        ? REDRIVE_WITHOUT_REPLIES
+        : action;
+  }
+
   static List<String> effect(String action, KeptPlan plan, ReplyOnRedrive replies) {
     long count = plan.messages();
     boolean parked = plan.kind() == KeptPlan.Kind.PARKED;
@@ -133,10 +123,14 @@ public class InboxPlans {
     effect.add(
         parked
             ? Numbered.sentence(
-                "{# message is sent to its consumer again, with all its|# messages are sent to their consumers again, with all their} attempts.",
+                "{# message is sent to its consumer again, with all its|# messages are sent to"
+                    + " their consumers again, with all their} attempts.",
                 count)
             : Numbered.sentence(
-                "{# delivery is sent to its consumer under a new id, and handled as a message of its own: check first that it does|# deliveries are sent to their consumers under new ids, and handled as messages of their own: check first that they do} not report what was handled already.",
+                "{# delivery is sent to its consumer under a new id, and handled as a message of"
+                    + " its own: check first that it does|# deliveries are sent to their consumers"
+                    + " under new ids, and handled as messages of their own: check first that they"
+                    + " do} not report what was handled already.",
                 count));
     effect.add(
         replies == ReplyOnRedrive.KEEP

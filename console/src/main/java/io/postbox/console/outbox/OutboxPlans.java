@@ -82,7 +82,7 @@ public class OutboxPlans {
   private Response ofOne(String action, UUID message) {
     SingleMessages.Plan plan = SingleMessages.plan(action, message);
     Plans.Kept kept = plans.keep(action, plan, principal());
-    Json answer = begin(action, kept.id(), kept.expiresAt());
+    Json answer = begin(action, kept.id().toString(), kept.expiresAt());
     messages.describe(answer, action, plan);
     return answer.as(201);
   }
@@ -90,7 +90,6 @@ public class OutboxPlans {
   private Response ofLetters(String action, Fields fields) {
     Query filter = Query.of(fields.object("filter"), LetterFilters.NAMES);
     DeadLetterPlan plan = letters.plan(LetterFilters.of(filter));
-    keep(action, plan.token(), plan);
     return json(action, plan).as(201);
   }
 
@@ -208,7 +207,6 @@ public class OutboxPlans {
           .exception();
     }
     WaitingPlan plan = waiting.plan(fields.text("destination", LONGEST_NAME));
-    keep(action, plan.token(), plan);
     return begin(action, plan.token())
         .put("asOf", plan.asOf())
         .put("messages", plan.messages())
@@ -222,20 +220,8 @@ public class OutboxPlans {
 
   /** Carries out a redirect that was planned. */
   void redirect(String id, String destination, String target, String reason) {
-    WaitingPlan plan = plans.take(id, REDIRECT, WaitingPlan.class, principal());
-    if (!plan.destination().equals(destination)) {
-      throw Problem.conflict(
-              "plan-refused",
-              "The plan was refused",
-              "The plan is for another destination; nothing was changed.",
-              "Make a plan for this one.")
-          .exception();
-    }
-    waiting.redirect(plan, target, reason);
-  }
-
-  private void keep(String action, PlanToken token, Object plan) {
-    plans.keep(token.id(), action, plan, principal(), token.expiresAt());
+    Plans.OfModule plan = plans.take(id, REDIRECT, Plans.OfModule.class, principal());
+    waiting.redirect(plan.id(), destination, target, reason);
   }
 
   private String principal() {
@@ -243,10 +229,10 @@ public class OutboxPlans {
   }
 
   private static Json begin(String action, PlanToken token) {
-    return begin(action, token.id(), token.expiresAt());
+    return begin(action, Plans.id("outbox", action, token.id()), token.expiresAt());
   }
 
-  private static Json begin(String action, UUID id, Instant expiresAt) {
-    return Json.object().put("id", id.toString()).put("action", action).put("expiresAt", expiresAt);
+  private static Json begin(String action, String id, Instant expiresAt) {
+    return Json.object().put("id", id).put("action", action).put("expiresAt", expiresAt);
   }
 }

@@ -5,7 +5,6 @@ import io.postbox.common.time.MonotonicClock;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.jms.Proofs;
 import io.postbox.inbox.ops.BackgroundActions;
-import io.postbox.inbox.ops.Plans;
 import io.postbox.inbox.server.DaemonThreads;
 import io.postbox.inbox.server.PeriodicTask;
 import io.postbox.inbox.startup.ApplicationContextBean;
@@ -17,7 +16,6 @@ import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.event.Startup;
 import jakarta.inject.Inject;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -85,7 +83,7 @@ class ActionRunnerBean {
             database.config(),
             deployment::consumersOf,
             new Proofs(database.config().service(), database::secret)),
-        new Plans(database.config().service(), database.secret(), InstantSource.system()),
+        database.secret(),
         MonotonicClock.started());
   }
 

@@ -2,7 +2,6 @@ package io.postbox.inbox.kept;
 
 import io.postbox.common.OperatorAction;
 import io.postbox.inbox.InboxActions;
-import io.postbox.inbox.KeptPlan;
 import io.postbox.inbox.RedrivePace;
 import io.postbox.inbox.ReplyOnRedrive;
 import io.postbox.inbox.ops.BackgroundActions;
@@ -28,23 +27,23 @@ class ActionsBean implements InboxActions {
   }
 
   @Override
-  public OperatorAction redrive(KeptPlan plan, String reason) {
+  public OperatorAction redrive(UUID plan, String reason) {
     return redrive(plan, ReplyOnRedrive.KEEP, reason);
   }
 
   @Override
-  public OperatorAction redrive(KeptPlan plan, ReplyOnRedrive replies, String reason) {
-    return actions().redrive(plan, replies, caller.name(), reason);
+  public OperatorAction redrive(UUID plan, ReplyOnRedrive replies, String reason) {
+    return redrive(plan, replies, RedrivePace.FASTEST, reason);
   }
 
   @Override
   public OperatorAction redrive(
-      KeptPlan plan, ReplyOnRedrive replies, RedrivePace pace, String reason) {
+      UUID plan, ReplyOnRedrive replies, RedrivePace pace, String reason) {
     return actions().redrive(plan, replies, pace, caller.name(), reason);
   }
 
   @Override
-  public OperatorAction discard(KeptPlan plan, String reason) {
+  public OperatorAction discard(UUID plan, String reason) {
     return actions().discard(plan, caller.name(), reason);
   }
 

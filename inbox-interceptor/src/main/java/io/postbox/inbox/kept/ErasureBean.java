@@ -27,7 +27,7 @@ class ErasureBean implements InboxErasure {
   }
 
   @Override
-  public OperatorAction erase(ErasurePlan plan, String reason) {
+  public OperatorAction erase(UUID plan, String reason) {
     return runner.actions().erasure().erase(plan, caller.get().name(), reason);
   }
 

@@ -11,12 +11,10 @@ import io.postbox.inbox.ReplyOnRedrive;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.ops.KeptActions;
 import io.postbox.inbox.ops.KeptQueries;
-import io.postbox.inbox.ops.Plans;
 import io.postbox.inbox.startup.ApplicationContextBean;
 import io.postbox.inbox.startup.InboxDatabase;
 import io.postbox.inbox.store.KeptContents;
 import jakarta.inject.Inject;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import javax.sql.DataSource;
@@ -59,7 +57,7 @@ abstract class KeptMessagesBean<M> {
   }
 
   public KeptPlan plan(KeptFilter filter) {
-    return plans().of(queries().plan(filter), caller.name());
+    return runner.actions().plan(queries().plan(filter), caller.name());
   }
 
   public Redriven redrive(KeptPlan plan, String reason) {
@@ -82,12 +80,6 @@ abstract class KeptMessagesBean<M> {
   private KeptActions actions() {
     context.get().enteredByComponent();
     return new KeptActions(kind, runner.actions());
-  }
-
-  /** Issues and checks the service's plans. */
-  private Plans plans() {
-    requireTables();
-    return new Plans(database.config().service(), database.secret(), InstantSource.system());
   }
 
   void requireTables() {

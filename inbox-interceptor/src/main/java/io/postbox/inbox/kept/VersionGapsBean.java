@@ -9,14 +9,13 @@ import io.postbox.inbox.SkippedGaps;
 import io.postbox.inbox.VersionGap;
 import io.postbox.inbox.VersionGaps;
 import io.postbox.inbox.ops.Gaps;
-import io.postbox.inbox.ops.Plans;
 import io.postbox.inbox.receiver.WakeUp;
 import io.postbox.inbox.startup.InboxDatabase;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import jakarta.transaction.Transactional;
-import java.time.InstantSource;
 import java.util.Optional;
+import java.util.UUID;
 
 /** Suspends the caller's transaction, and passes on the caller's principal. */
 @ApplicationScoped
@@ -37,10 +36,8 @@ class VersionGapsBean implements VersionGaps {
   }
 
   @Override
-  public SkippedGaps skip(GapPlan plan, String reason) {
-    SkippedGaps skipped = gaps().skip(plan, caller.name(), reason);
-    plan.gaps().stream().map(VersionGap::consumer).distinct().forEach(releases::released);
-    return skipped;
+  public SkippedGaps skip(UUID plan, String reason) {
+    return gaps().skip(plan, caller.name(), reason, releases::released);
   }
 
   private Gaps gaps() {
@@ -51,10 +48,6 @@ class VersionGapsBean implements VersionGaps {
               + database.problem(),
           null);
     }
-    return new Gaps(
-        dialect.get(),
-        database.config(),
-        database.dataSource(),
-        new Plans(database.config().service(), database.secret(), InstantSource.system()));
+    return new Gaps(dialect.get(), database.config(), database.dataSource());
   }
 }

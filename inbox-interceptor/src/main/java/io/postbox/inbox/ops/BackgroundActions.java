@@ -5,10 +5,10 @@ import io.postbox.common.ops.ActionControl;
 import io.postbox.common.ops.ActionRunner;
 import io.postbox.common.ops.ErasureControl;
 import io.postbox.common.ops.ErasureSteps;
-import io.postbox.common.ops.Reasons;
+import io.postbox.common.ops.Plans;
+import io.postbox.common.ops.Plans.Order;
 import io.postbox.common.store.ActionTable;
 import io.postbox.common.store.AuditStore;
-import io.postbox.common.store.AuditStore.Entry;
 import io.postbox.common.store.Dialect;
 import io.postbox.common.store.LocalTransactions;
 import io.postbox.inbox.InboxException;
@@ -33,12 +33,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.BiFunction;
+import java.util.UUID;
+import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 
 /** Starts the inbox's actions in the background, and carries them out. Thread-safe. */
 public final class BackgroundActions {
-  private final Plans plans;
   private final KeptContents contents;
   private final ActionControl control;
   private final ActionRunner runner;
@@ -51,7 +51,7 @@ public final class BackgroundActions {
    * @param places knows which ids can be stored
    * @param contents decrypts stored contents
    * @param sender sends redriven messages
-   * @param plans checks the service's plans
+   * @param key that the service's nodes share
    * @param clock the node's, which is never set back; only for pauses
    */
   public BackgroundActions(
@@ -61,9 +61,8 @@ public final class BackgroundActions {
       IdRange places,
       KeptContents contents,
       KeptSender sender,
-      Plans plans,
+      byte[] key,
       InstantSource clock) {
-    this.plans = plans;
     this.contents = contents;
     ActionTable table = new ActionTable(dialect, config.tables().qualified("inbox_action"));
     AuditStore audit = new AuditStore("inbox", config.tables(), config.service());
@@ -87,8 +86,6 @@ public final class BackgroundActions {
             consumer -> config.of(consumer).order().isPresent());
     ErasurePlaces erased =
         new ErasurePlaces(erasures, kind -> Objects.requireNonNull(discarders.get(kind)));
-    BiFunction<String, SQLException, RuntimeException> failure =
-        (what, failed) -> new InboxException(what + ": " + InboxLog.EXCEPTIONS.of(failed), failed);
     runner =
         new ActionRunner(
             LocalTransactions.retryingConflicts(dataSource),
@@ -106,18 +103,44 @@ public final class BackgroundActions {
             clock);
     control =
         new ActionControl(
-            plain, table, audit, plans.start(plain, audit), runner, ActionLog::changed, failure);
+            plain,
+            table,
+            audit,
+            plans(dialect, config, dataSource),
+            runner,
+            ActionLog::changed,
+            BackgroundActions::failure);
     erasure =
         new ErasureControl(
             plain,
             table,
             erasures.records(),
             erased::of,
-            plans.tokens(),
+            ErasureControl.digests(key),
             config.confidentiality().dataSubjects(),
             control,
             ActionLog::started,
-            failure);
+            BackgroundActions::failure);
+  }
+
+  /**
+   * The inbox's plans.
+   *
+   * @param dialect the database's
+   * @param config where the tables are, and which service owns them
+   * @param dataSource its connections must not be part of a transaction
+   */
+  public static Plans plans(Dialect dialect, InboxConfig config, DataSource dataSource) {
+    return new Plans(
+        LocalTransactions.retryingConflicts(dataSource),
+        new ActionTable(dialect, config.tables().qualified("inbox_action")),
+        new AuditStore("inbox", config.tables(), config.service()),
+        InboxLog::planRefused,
+        BackgroundActions::failure);
+  }
+
+  private static RuntimeException failure(String what, SQLException failed) {
+    return new InboxException(what + ": " + InboxLog.EXCEPTIONS.of(failed), failed);
   }
 
   /** Plans and starts erasures. */
@@ -135,21 +158,50 @@ public final class BackgroundActions {
     return runner;
   }
 
-  /** Starts to redrive messages, as fast as it goes. */
-  public OperatorAction redrive(
-      KeptPlan plan, ReplyOnRedrive replies, String principal, String reason) {
-    return redrive(plan, replies, RedrivePace.FASTEST, principal, reason);
+  /**
+   * Puts a plan on record.
+   *
+   * @param counted without a token
+   * @param principal the user who asked for it
+   */
+  public KeptPlan plan(KeptPlan counted, String principal) {
+    KeptActionPlan plan =
+        new KeptActionPlan(counted.kind(), counted.filter(), counted.upTo(), Optional.empty());
+    return new KeptPlan(
+        control
+            .plans()
+            .keep(
+                principal,
+                "%s messages up to %s: %s".formatted(word(plan.kind()), plan.upTo(), plan.filter()),
+                plan.toJson(),
+                counted.messages()),
+        counted.kind(),
+        counted.filter(),
+        counted.upTo(),
+        counted.consumers());
   }
 
-  /** Starts to redrive messages. */
+  /**
+   * Starts to redrive messages.
+   *
+   * @param plan its id
+   */
   public OperatorAction redrive(
-      KeptPlan plan, ReplyOnRedrive replies, RedrivePace pace, String principal, String reason) {
-    return start("redrive", plan, Optional.of(replies), pace, principal, reason);
+      UUID plan, ReplyOnRedrive replies, RedrivePace pace, String principal, String reason) {
+    return start(
+        new Order(plan, "redrive", principal, reason),
+        found ->
+            new KeptActionPlan(
+                found.kind(), found.filter(), found.upTo(), Optional.of(replies), pace));
   }
 
-  /** Starts to discard messages. */
-  public OperatorAction discard(KeptPlan plan, String principal, String reason) {
-    return start("discard", plan, Optional.empty(), RedrivePace.FASTEST, principal, reason);
+  /**
+   * Starts to discard messages.
+   *
+   * @param plan its id
+   */
+  public OperatorAction discard(UUID plan, String principal, String reason) {
+    return start(new Order(plan, "discard", principal, reason), found -> found);
   }
 
   /**
@@ -178,26 +230,17 @@ public final class BackgroundActions {
     return kind.name().toLowerCase(Locale.ROOT);
   }
 
-  private OperatorAction start(
-      String action,
-      KeptPlan plan,
-      Optional<ReplyOnRedrive> redrive,
-      RedrivePace pace,
-      String principal,
-      String reason) {
-    contents.texts().requireSearchable(plan.filter());
-    String checked = Reasons.checked(reason);
-    plans.check(plan, principal);
-    Entry entry =
-        new Entry(
-            plan.token().id(),
-            action,
-            principal,
-            checked,
-            "%s messages up to %s: %s".formatted(word(plan.kind()), plan.upTo(), plan.filter()));
+  private OperatorAction start(Order order, UnaryOperator<KeptActionPlan> how) {
     OperatorAction started =
         control.start(
-            plan.token(), entry, KeptActionPlan.of(plan, redrive, pace).toJson(), plan.messages());
+            order,
+            json ->
+                KeptActionPlan.planned(json)
+                    .map(
+                        plan -> {
+                          contents.texts().requireSearchable(plan.filter());
+                          return how.apply(plan).toJson();
+                        }));
     ActionLog.started(started);
     return started;
   }

@@ -1,10 +1,13 @@
 package io.postbox.inbox.ops;
 
 import io.postbox.common.LookupPage;
+import io.postbox.common.OperatorAction.State;
 import io.postbox.common.PlanRefusedException;
-import io.postbox.common.PlanToken;
-import io.postbox.common.ops.PlanStart;
-import io.postbox.common.ops.Reasons;
+import io.postbox.common.ops.Plans;
+import io.postbox.common.ops.Plans.Order;
+import io.postbox.common.store.ActionTable;
+import io.postbox.common.store.ActionTable.Change;
+import io.postbox.common.store.ActionTable.Planned;
 import io.postbox.common.store.AuditStore;
 import io.postbox.common.store.AuditStore.Entry;
 import io.postbox.common.store.Dialect;
@@ -37,6 +40,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
@@ -56,21 +60,18 @@ public final class Gaps {
   private final VersionStore versions;
   private final AuditStore audit;
   private final Plans plans;
-  private final PlanStart start;
 
   /**
    * @param dialect the database's
    * @param config has the place of the tables
    * @param dataSource its connections must not be part of a transaction
-   * @param plans issues and checks the service's plans
    */
-  public Gaps(Dialect dialect, InboxConfig config, DataSource dataSource, Plans plans) {
-    this.plans = plans;
+  public Gaps(Dialect dialect, InboxConfig config, DataSource dataSource) {
+    plans = BackgroundActions.plans(dialect, config, dataSource);
     transactions = LocalTransactions.retryingConflicts(dataSource);
     store = new GapStore(dialect, config.tables());
     versions = new VersionStore(dialect, config.tables());
     audit = new AuditStore("inbox", config.tables(), config.service());
-    start = plans.start(new LocalTransactions(dataSource), audit);
   }
 
   /**
@@ -115,30 +116,34 @@ public final class Gaps {
       }
       from = found.last();
     } while (from != null && gaps.size() < most);
-    return plans.of(new GapPlan(PlanToken.NONE, filter, gaps), principal);
+    List<VersionGap> kept = gaps.subList(0, PlannedGaps.fitting(gaps));
+    return new GapPlan(
+        plans.keep(principal, "version gaps: " + filter, PlannedGaps.toJson(kept), kept.size()),
+        filter,
+        kept);
   }
 
   /**
    * Skips the gaps of a plan.
    *
+   * @param plan its id
+   * @param released is told each consumer of which a gap was skipped
    * @throws IllegalArgumentException if there is no reason
    * @throws PlanRefusedException if the plan is invalid
    * @throws InboxException if the database failed
    */
-  public SkippedGaps skip(GapPlan plan, String principal, String reason) {
-    String checked = Reasons.checked(reason);
-    plans.check(plan, principal);
-    start.begin(
-        plan.token(),
-        new Entry(
-            plan.token().id(), "skip-gaps", principal, checked, "version gaps: " + plan.filter()));
+  public SkippedGaps skip(UUID plan, String principal, String reason, Consumer<String> released) {
+    Order order = new Order(plan, "skip-gaps", principal, reason);
+    List<VersionGap> gaps =
+        plans.commit(order, (connection, planned) -> begin(connection, order, planned));
     int skipped = 0;
     int changed = 0;
     try {
-      for (VersionGap gap : plan.gaps()) {
-        if (transactions.commit(connection -> skip(connection, plan, gap, principal, checked))) {
+      for (VersionGap gap : gaps) {
+        if (transactions.commit(connection -> skip(connection, order, gap))) {
           skipped++;
-          OrderLog.skipped(gap, principal, checked);
+          OrderLog.skipped(gap, principal, order.reason());
+          released.accept(gap.consumer());
         } else {
           changed++;
         }
@@ -150,6 +155,15 @@ public final class Gaps {
           failed);
     }
     return new SkippedGaps(skipped, changed);
+  }
+
+  private Optional<List<VersionGap>> begin(Connection connection, Order order, Planned plan)
+      throws SQLException {
+    Optional<List<VersionGap>> gaps = PlannedGaps.of(plan.plan());
+    if (gaps.isPresent()) {
+      plans.begin(connection, order, plan.subject(), ActionTable.ERASED, State.DONE, 0);
+    }
+    return gaps;
   }
 
   /** Whether the filter names an aggregate. */
@@ -175,9 +189,7 @@ public final class Gaps {
   }
 
   /** Skips a gap, unless it has changed since the plan was made. */
-  private boolean skip(
-      Connection connection, GapPlan plan, VersionGap gap, String principal, String reason)
-      throws SQLException {
+  private boolean skip(Connection connection, Order order, VersionGap gap) throws SQLException {
     Aggregate aggregate = new Aggregate(gap.aggregateType(), gap.aggregateId(), gap.lastHandled());
     VersionStore.Place place = versions.lock(connection, gap.consumer(), aggregate, 0);
     if (place.isNew()) {
@@ -195,14 +207,15 @@ public final class Gaps {
         gap.consumer(),
         new Aggregate(gap.aggregateType(), gap.aggregateId(), gap.firstWaiting()),
         place.first());
-    audit.add(connection, plan.token().id(), 1);
+    audit.add(connection, order.plan(), 1);
+    plans.table().save(connection, order.plan(), new Change(State.DONE, 1, 0, null, null));
     audit.write(
         connection,
         new Entry(
             UUID.randomUUID(),
             "skip-versions",
-            principal,
-            reason,
+            order.principal(),
+            order.reason(),
             "'%s', %s %s: missing %s; last handled %s, first waiting %s"
                 .formatted(
                     gap.consumer(),

@@ -3,7 +3,6 @@ package io.postbox.inbox.ops;
 import io.postbox.common.MessageFilter;
 import io.postbox.inbox.KeptFilter;
 import io.postbox.inbox.KeptFilter.Criterion;
-import io.postbox.inbox.KeptPlan;
 import io.postbox.inbox.KeptPlan.Kind;
 import io.postbox.inbox.RedrivePace;
 import io.postbox.inbox.ReplyOnRedrive;
@@ -40,10 +39,6 @@ record KeptActionPlan(
     this(kind, filter, upTo, redrive, RedrivePace.FASTEST);
   }
 
-  static KeptActionPlan of(KeptPlan plan, Optional<ReplyOnRedrive> redrive, RedrivePace pace) {
-    return new KeptActionPlan(plan.kind(), plan.filter(), plan.upTo(), redrive, pace);
-  }
-
   String toJson() {
     JsonObjectBuilder criteria = JSON.createObjectBuilder();
     for (Map.Entry<Criterion, Object> each : filter.criteria().entrySet()) {
@@ -66,6 +61,11 @@ record KeptActionPlan(
       plan.add("perSecond", pace.perSecond()).add("first", pace.first());
     }
     return plan.build().toString();
+  }
+
+  /** The plan in a row; empty if it is for something else, or was erased. */
+  static Optional<KeptActionPlan> planned(String json) {
+    return Optional.of(json).filter(it -> it.startsWith("{\"kind\":")).map(KeptActionPlan::of);
   }
 
   /** The plan in a row. */

@@ -6,6 +6,7 @@ import io.postbox.common.PlanRefusedException;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.KeptPlan;
 import io.postbox.inbox.KeptPlan.Kind;
+import io.postbox.inbox.RedrivePace;
 import io.postbox.inbox.Redriven;
 import io.postbox.inbox.ReplyOnRedrive;
 
@@ -30,7 +31,11 @@ public record KeptActions(Kind kind, BackgroundActions actions) {
   public Redriven redrive(KeptPlan plan, ReplyOnRedrive replies, String principal, String reason) {
     checkKind(plan);
     OperatorAction done =
-        actions.control().untilDone(actions.redrive(plan, replies, principal, reason));
+        actions
+            .control()
+            .untilDone(
+                actions.redrive(
+                    plan.token().id(), replies, RedrivePace.FASTEST, principal, reason));
     return new Redriven(done.done(), done.failures(), actions.refusals(done));
   }
 
@@ -41,7 +46,10 @@ public record KeptActions(Kind kind, BackgroundActions actions) {
    */
   public long discard(KeptPlan plan, String principal, String reason) {
     checkKind(plan);
-    return actions.control().untilDone(actions.discard(plan, principal, reason)).done();
+    return actions
+        .control()
+        .untilDone(actions.discard(plan.token().id(), principal, reason))
+        .done();
   }
 
   private void checkKind(KeptPlan plan) {

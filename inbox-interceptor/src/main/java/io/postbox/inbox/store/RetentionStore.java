@@ -53,7 +53,10 @@ public final class RetentionStore {
               .formatted(table));
     }
     actions =
-        dialect.deleteSome(tables.qualified("inbox_action"), "finished_at < ?", "finished_at");
+        dialect.deleteSome(
+            tables.qualified("inbox_action"),
+            "finished_at < ? OR (state = 'PLANNED' AND finished_at < %s)".formatted(dialect.now()),
+            "finished_at");
     audit =
         dialect.deleteSome(tables.qualified("postbox_audit"), "module = 'inbox' AND at < ?", "at");
   }

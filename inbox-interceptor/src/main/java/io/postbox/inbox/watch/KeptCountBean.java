@@ -18,7 +18,6 @@ import io.postbox.inbox.ops.KeptCounts;
 import io.postbox.inbox.ops.KeptWatch;
 import io.postbox.inbox.ops.MissingHandlers;
 import io.postbox.inbox.ops.NodeFindings;
-import io.postbox.inbox.ops.Plans;
 import io.postbox.inbox.receiver.Quotas;
 import io.postbox.inbox.server.PeriodicTask;
 import io.postbox.inbox.startup.InboxDatabase;
@@ -34,7 +33,6 @@ import jakarta.enterprise.inject.Any;
 import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -172,12 +170,7 @@ class KeptCountBean {
     GapWatch made = gaps;
     if (made == null) {
       InboxConfig config = database.config();
-      Gaps found =
-          new Gaps(
-              database.dialect().orElseThrow(),
-              config,
-              database.dataSource(),
-              new Plans(config.service(), database.secret(), InstantSource.system()));
+      Gaps found = new Gaps(database.dialect().orElseThrow(), config, database.dataSource());
       made = new GapWatch(found::overdue, config, MonotonicClock.started(), System::nanoTime);
       gaps = made;
     }

@@ -65,12 +65,15 @@ class CapturedActionsTest {
   void aParkedMessageHoldsItsKeyAlthoughAnotherIsDiscarded(TestDatabase database) throws Exception {
     CapturedFixture inbox = withAHeldKey(database);
     BackgroundActions node = inbox.actions(clock);
-    end(node, node.discard(inbox.plan(KeptFilter.all().reason("EARLY")), "ada", "not needed"));
+    end(
+        node,
+        node.discard(
+            inbox.plan(KeptFilter.all().reason("EARLY")).token().id(), "ada", "not needed"));
     inbox.work();
 
     assertThat(handled).as("nobody has decided about a").isEmpty();
     assertThat(inbox.statuses()).containsExactly("a PARKED", "b HELD");
-    end(node, node.discard(inbox.plan(KeptFilter.all()), "ada", "not needed either"));
+    end(node, node.discard(inbox.plan(KeptFilter.all()).token().id(), "ada", "not needed either"));
     inbox.work();
     assertThat(handled).containsExactly("b");
     assertThat(inbox.keysWithoutMessages()).isEmpty();
@@ -83,13 +86,27 @@ class CapturedActionsTest {
     inbox.run("INSERT INTO inbox_discarded VALUES ('shipping', 'Order', 'X', 1)");
     BackgroundActions node = inbox.actions(clock);
     KeptFilter early = KeptFilter.all().reason("EARLY");
-    end(node, node.redrive(inbox.plan(early), ReplyOnRedrive.KEEP, "ada", "its turn"));
+    end(
+        node,
+        node.redrive(
+            inbox.plan(early).token().id(),
+            ReplyOnRedrive.KEEP,
+            RedrivePace.FASTEST,
+            "ada",
+            "its turn"));
     inbox.work();
 
     assertThat(handled).as("nobody has decided about a").isEmpty();
     assertThat(inbox.statuses()).containsExactly("x2 HELD", "a PARKED", "b HELD");
     inbox.handler = message -> handled.add(message.id());
-    end(node, node.redrive(inbox.plan(KeptFilter.all()), ReplyOnRedrive.KEEP, "ada", "mended"));
+    end(
+        node,
+        node.redrive(
+            inbox.plan(KeptFilter.all()).token().id(),
+            ReplyOnRedrive.KEEP,
+            RedrivePace.FASTEST,
+            "ada",
+            "mended"));
     inbox.work();
     assertThat(handled).as("it is a's turn").containsExactly("a", "x2", "b");
   }
@@ -127,7 +144,7 @@ class CapturedActionsTest {
     inbox.capture(TestDelivery.of("b"), "K"); // is in work
     inbox.capture(TestDelivery.of("c"), "K");
     BackgroundActions node = inbox.actions(clock);
-    end(node, node.discard(inbox.plan(KeptFilter.all()), "ada", "not needed"));
+    end(node, node.discard(inbox.plan(KeptFilter.all()).token().id(), "ada", "not needed"));
 
     assertThat(inbox.statuses()).containsExactly("b PENDING", "c HELD");
     inbox.handler = message -> handled.add(message.id());
@@ -154,7 +171,7 @@ class CapturedActionsTest {
     BackgroundActions node = inbox.actions(clock);
     OperatorAction started =
         node.redrive(
-            inbox.plan(KeptFilter.all()),
+            inbox.plan(KeptFilter.all()).token().id(),
             ReplyOnRedrive.KEEP,
             RedrivePace.FASTEST.first(2),
             "ada",

@@ -29,7 +29,6 @@ import io.postbox.inbox.ops.Housekeeping;
 import io.postbox.inbox.ops.KeptQueries;
 import io.postbox.inbox.ops.KeptSender;
 import io.postbox.inbox.ops.Outgoing;
-import io.postbox.inbox.ops.Plans;
 import io.postbox.inbox.receiver.AttemptLog;
 import io.postbox.inbox.receiver.DatabaseAvailability;
 import io.postbox.inbox.receiver.DelayedRetry;
@@ -88,8 +87,7 @@ import org.jspecify.annotations.Nullable;
  * thread's transaction is one connection of a test's database.
  */
 final class CapturedFixture {
-  private static final Plans PLANS =
-      new Plans("shop", new byte[] {1, 2, 3}, InstantSource.system());
+  private static final byte[] KEY = {1, 2, 3};
 
   /** A handler of the application. */
   interface Handler {
@@ -275,7 +273,7 @@ final class CapturedFixture {
         database.ids(),
         database.contents(),
         nobody,
-        PLANS,
+        KEY,
         clock);
   }
 
@@ -292,10 +290,11 @@ final class CapturedFixture {
 
   /** Ada's plan for parked messages. */
   KeptPlan plan(KeptFilter filter) {
-    return PLANS.of(
-        KeptQueries.parked(database.config(), dataSourceOfItsOwn(), database.contents())
-            .plan(filter),
-        "ada");
+    return actions(InstantSource.system())
+        .plan(
+            KeptQueries.parked(database.config(), dataSourceOfItsOwn(), database.contents())
+                .plan(filter),
+            "ada");
   }
 
   /** Handles everything that is due, one after the other, as one worker does. */

@@ -83,7 +83,11 @@ class CapturedSetbacksTest {
   private static void redrive(CapturedFixture fixture) throws SQLException {
     BackgroundActions actions = fixture.actions(InstantSource.system());
     actions.redrive(
-        fixture.plan(KeptFilter.all()), ReplyOnRedrive.KEEP, RedrivePace.FASTEST, "ada", "mended");
+        fixture.plan(KeptFilter.all()).token().id(),
+        ReplyOnRedrive.KEEP,
+        RedrivePace.FASTEST,
+        "ada",
+        "mended");
     actions.runner().runIfDue(Runnable::run);
   }
 

@@ -49,7 +49,7 @@ class BackgroundActionsTest {
   }
 
   private static OperatorAction redrive(BackgroundActions actions, KeptPlan plan) {
-    return actions.redrive(plan, ReplyOnRedrive.KEEP, WHO, WHY);
+    return redrive(actions, plan, RedrivePace.FASTEST);
   }
 
   private static OperatorAction get(BackgroundActions actions, OperatorAction action) {
@@ -84,7 +84,7 @@ class BackgroundActionsTest {
     assertThat(fixture.sent).extracting(Outgoing::id).doesNotHaveDuplicates().hasSize(250);
     assertThat(fixture.count("inbox_parked")).isZero();
     assertThat(fixture.column(AUDIT)).containsExactly("redrive ada why not 250 inbox shop");
-    assertThatThrownBy(() -> actions.discard(fixture.plan(), "eve", WHY))
+    assertThatThrownBy(() -> actions.discard(fixture.plan().token().id(), "eve", WHY))
         .isInstanceOf(PlanRefusedException.class);
   }
 
@@ -148,7 +148,9 @@ class BackgroundActionsTest {
       boolean redrives = moments % 3 != 0;
       KeptPlan plan = plan(fixture, kind);
       OperatorAction started =
-          redrives ? redrive(actions(fixture), plan) : actions(fixture).discard(plan, WHO, WHY);
+          redrives
+              ? redrive(actions(fixture), plan)
+              : actions(fixture).discard(plan.token().id(), WHO, WHY);
       DyingNode mortal = new DyingNode(fixture.dataSource, moments);
       run(fixture.background(mortal.dataSource(), clock));
       survived = !mortal.isDead() && redrives;
@@ -251,7 +253,7 @@ class BackgroundActionsTest {
 
   private static OperatorAction redrive(
       BackgroundActions actions, KeptPlan plan, RedrivePace pace) {
-    return actions.redrive(plan, ReplyOnRedrive.KEEP, pace, WHO, WHY);
+    return actions.redrive(plan.token().id(), ReplyOnRedrive.KEEP, pace, WHO, WHY);
   }
 
   @ParameterizedTest
@@ -292,7 +294,8 @@ class BackgroundActionsTest {
     fixture.quarantine("shipping", 6);
     BackgroundActions actions = actions(fixture);
     OperatorAction watching = redrive(actions, fixture.plan(), RedrivePace.FASTEST.first(3));
-    OperatorAction discard = actions.discard(fixture.planQuarantined(KeptFilter.all()), WHO, WHY);
+    OperatorAction discard =
+        actions.discard(fixture.planQuarantined(KeptFilter.all()).token().id(), WHO, WHY);
     run(actions);
     assertThat(get(actions, watching))
         .returns(State.RUNNING, OperatorAction::state)

@@ -18,6 +18,7 @@ import io.postbox.inbox.KeptPlan.Kind;
 import io.postbox.inbox.LookupFilter;
 import io.postbox.inbox.ParkedMessage;
 import io.postbox.inbox.QuarantinedMessage;
+import io.postbox.inbox.RedrivePace;
 import io.postbox.inbox.Redriven;
 import io.postbox.inbox.Redriven.Refusal;
 import io.postbox.inbox.ReplyOnRedrive;
@@ -233,7 +234,8 @@ class KeptActionsTest {
     fixture.park("shipping", "m-", 3);
     KeptPlan plan = fixture.plan();
     BackgroundActions node = fixture.background(fixture.dataSource, fixture.clock);
-    OperatorAction started = node.redrive(plan, ReplyOnRedrive.KEEP, WHO, "x");
+    OperatorAction started =
+        node.redrive(plan.token().id(), ReplyOnRedrive.KEEP, RedrivePace.FASTEST, WHO, "x");
     fixture.commitsUntilLoss = 2; // after the mark and the first
     look(fixture, node);
     assertThat(fixture.count("inbox_parked")).isEqualTo(2);
@@ -264,7 +266,8 @@ class KeptActionsTest {
 
     KeptPlan plan = fixture.plan();
     BackgroundActions node = fixture.background(fixture.dataSource, fixture.clock);
-    OperatorAction started = node.redrive(plan, ReplyOnRedrive.KEEP, WHO, "x");
+    OperatorAction started =
+        node.redrive(plan.token().id(), ReplyOnRedrive.KEEP, RedrivePace.FASTEST, WHO, "x");
     fixture.commitsUntilLoss = 1; // after the mark
     look(fixture, node);
     assertThat(fixture.count("inbox_parked")).isEqualTo(2);
@@ -382,7 +385,8 @@ class KeptActionsTest {
     fixture.quarantine("shipping", 2);
     KeptPlan plan = fixture.planQuarantined(KeptFilter.all());
     BackgroundActions node = fixture.background(fixture.dataSource, fixture.clock);
-    OperatorAction started = node.redrive(plan, ReplyOnRedrive.KEEP, WHO, "x");
+    OperatorAction started =
+        node.redrive(plan.token().id(), ReplyOnRedrive.KEEP, RedrivePace.FASTEST, WHO, "x");
     fixture.commitsUntilLoss = 1; // after the new id of the first
     look(fixture, node);
     assertThat(fixture.count("inbox_quarantine")).isEqualTo(2);

@@ -3,6 +3,7 @@ package io.postbox.inbox.ops;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.common.PayloadCipher;
+import io.postbox.common.PlanToken;
 import io.postbox.common.store.Dialect;
 import io.postbox.common.testing.SettableClock;
 import io.postbox.inbox.KeptFilter;
@@ -68,7 +69,6 @@ final class KeptFixture {
   Consumer<Outgoing> broker = message -> {};
   Optional<PayloadCipher> cipher = Optional.empty();
   final SettableClock clock = new SettableClock();
-  final Plans plans = new Plans("shop", new byte[] {1, 2, 3}, clock);
   int commits;
   int commitsUntilLoss = Integer.MAX_VALUE;
 
@@ -118,7 +118,7 @@ final class KeptFixture {
         new IdRange(),
         contents,
         sender(),
-        plans,
+        new byte[] {1, 2, 3},
         nodesClock);
   }
 
@@ -198,16 +198,22 @@ final class KeptFixture {
   }
 
   KeptPlan planParked(KeptFilter filter) {
-    return plans.of(parked.plan(filter), WHO);
+    return background(dataSource, clock).plan(parked.plan(filter), WHO);
   }
 
   KeptPlan planQuarantined(KeptFilter filter) {
-    return plans.of(quarantined.plan(filter), WHO);
+    return background(dataSource, clock).plan(quarantined.plan(filter), WHO);
+  }
+
+  /** Lets a plan expire. */
+  void expire(PlanToken token) throws SQLException {
+    run(
+        "UPDATE shop.pb_inbox_action SET finished_at = CURRENT_TIMESTAMP WHERE id = '%s'"
+            .formatted(token.id()));
   }
 
   Gaps gaps(DataSource from) {
-    return new Gaps(
-        database == TestDatabase.H2 ? Dialect.H2 : Dialect.POSTGRESQL, config, from, plans);
+    return new Gaps(database == TestDatabase.H2 ? Dialect.H2 : Dialect.POSTGRESQL, config, from);
   }
 
   OrderRelease release(DataSource from) {

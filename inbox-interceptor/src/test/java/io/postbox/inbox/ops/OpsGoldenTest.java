@@ -1,11 +1,8 @@
 package io.postbox.inbox.ops;
 
-import io.postbox.common.PlanToken;
 import io.postbox.common.testing.Golden;
 import io.postbox.inbox.InboxNode.RunningConsumer;
 import io.postbox.inbox.KeptFilter;
-import io.postbox.inbox.KeptPlan;
-import io.postbox.inbox.KeptPlan.ForConsumer;
 import io.postbox.inbox.KeptPlan.Kind;
 import io.postbox.inbox.RedrivePace;
 import io.postbox.inbox.ReplyOnRedrive;
@@ -65,20 +62,5 @@ class OpsGoldenTest {
                     .with(new KeptPace(Phase.WATCH, TIME, List.of(new Sent("shipping", "m-1"))))
                     .toJson(),
                 KeptProgress.of("", RedrivePace.FASTEST).refused(7, true, "why").toJson()));
-  }
-
-  @Test
-  void aPlanOfAnotherNodeIsAccepted() {
-    Golden.of("plans")
-        .holds(
-            Stream.of(
-                Plans.content(
-                        new KeptPlan(
-                            PlanToken.NONE,
-                            Kind.PARKED,
-                            FILTER,
-                            9,
-                            List.of(new ForConsumer("shipping", 5, TIME, TIME))))
-                    .toString()));
   }
 }

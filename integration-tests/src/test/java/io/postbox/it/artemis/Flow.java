@@ -112,8 +112,7 @@ final class Flow {
               assertThat(found.next()).isTrue();
               return found.getString(1);
             });
-    String text =
-        String.join("\0", "2", "flow", letter.destination(), letter.id().toString(), seq);
+    String text = String.join("\0", "2", "flow", letter.destination(), letter.id().toString(), seq);
     try {
       Mac mac = Mac.getInstance("HmacSHA256");
       mac.init(new SecretKeySpec(key, "HmacSHA256"));

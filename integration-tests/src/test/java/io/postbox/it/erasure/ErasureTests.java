@@ -107,7 +107,7 @@ abstract class ErasureTests {
         .filteredOn(found -> found.rows() > 0)
         .extracting(Found::place)
         .containsExactlyInAnyOrderElementsOf(places.toList());
-    OperatorAction action = erasure.erase(plan, PERSON + " has asked for it");
+    OperatorAction action = erasure.erase(plan.token().id(), PERSON + " has asked for it");
     eventually(
         () ->
             assertThat(erasure.report(action.id()).orElseThrow().action().state())

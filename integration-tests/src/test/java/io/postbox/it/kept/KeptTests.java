@@ -184,7 +184,7 @@ abstract class KeptTests {
     desk.mend("mended later");
 
     OperatorAction started =
-        actions.redrive(parked.plan(ALL.messageId(id.toString())), "mended it");
+        actions.redrive(parked.plan(ALL.messageId(id.toString())).token().id(), "mended it");
     eventually(() -> assertThat(desk.handled("mended later")).isOne());
     eventually(
         () ->
@@ -217,7 +217,7 @@ abstract class KeptTests {
         .isEqualTo(message.fingerprint());
 
     actions.redrive(
-        parked.plan(ALL.messageId(id.toString())),
+        parked.plan(ALL.messageId(id.toString())).token().id(),
         ReplyOnRedrive.KEEP,
         RedrivePace.FASTEST.atRate(5).first(1),
         "mended it");
@@ -247,7 +247,10 @@ abstract class KeptTests {
 
     OperatorAction started =
         actions.redrive(
-            parked.plan(ALL), ReplyOnRedrive.KEEP, RedrivePace.FASTEST.first(1), "try one");
+            parked.plan(ALL).token().id(),
+            ReplyOnRedrive.KEEP,
+            RedrivePace.FASTEST.first(1),
+            "try one");
     eventually(
         () ->
             assertThat(actions.get(started.id()).orElseThrow())

@@ -111,7 +111,7 @@ class DeadLettersIT {
     deadLetter("first");
     deadLetter("second");
     DeadLetterPlan plan = letters.plan(DeadLetterFilter.all().destination("letters"));
-    OperatorAction started = actions.redriveFirst(plan, 1, "the queue is back");
+    OperatorAction started = actions.redriveFirst(plan.token().id(), 500, 1, "the queue is back");
     assertThat(started.state()).isEqualTo(State.RUNNING);
 
     assertThat(Broker.receive("jms/letters").getBody(String.class)).isEqualTo("first");

@@ -34,7 +34,7 @@ public class Correspondent {
   /** Has what is quarantined discarded in the background. */
   @TransactionAttribute(TransactionAttributeType.NOT_SUPPORTED)
   public void discard() {
-    actions.discard(quarantined.plan(KeptFilter.all()), "tried");
+    actions.discard(quarantined.plan(KeptFilter.all()).token().id(), "tried");
   }
 
   /** How many messages are quarantined. */

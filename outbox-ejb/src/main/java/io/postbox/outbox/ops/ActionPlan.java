@@ -1,11 +1,10 @@
 package io.postbox.outbox.ops;
 
 import io.postbox.common.MessageFilter;
+import io.postbox.common.store.ActionTable;
 import io.postbox.common.store.ErasureQuery;
 import io.postbox.outbox.DeadLetterFilter;
 import io.postbox.outbox.DeadLetterFilter.Criterion;
-import io.postbox.outbox.DeadLetterPlan;
-import io.postbox.outbox.WaitingPlan;
 import jakarta.json.JsonArrayBuilder;
 import jakarta.json.JsonObject;
 import jakarta.json.JsonObjectBuilder;
@@ -17,6 +16,7 @@ import java.io.StringReader;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
@@ -35,14 +35,6 @@ sealed interface ActionPlan {
    */
   record Letters(DeadLetterFilter filter, Instant asOf, int perSecond, int first)
       implements ActionPlan {
-
-    static Letters redrive(DeadLetterPlan plan, int first) {
-      return new Letters(plan.filter(), plan.asOf(), plan.perSecond(), first);
-    }
-
-    static Letters discard(DeadLetterPlan plan) {
-      return new Letters(plan.filter(), plan.asOf(), 0, 0);
-    }
 
     boolean isRedrive() {
       return perSecond > 0;
@@ -113,14 +105,16 @@ sealed interface ActionPlan {
   }
 
   /**
-   * A discard of waiting messages.
+   * A discard or redirect of waiting messages.
    *
    * @param destination the logical name
    * @param asOf only messages that were enqueued until this time
+   * @param estimated whether the plan has not counted all of them
    */
-  record Waiting(String destination, Instant asOf) implements ActionPlan {
-    static Waiting of(WaitingPlan plan) {
-      return new Waiting(plan.destination(), plan.asOf());
+  record Waiting(String destination, Instant asOf, boolean estimated) implements ActionPlan {
+    /** For the record of a plan whose messages were not all counted. */
+    String leastNumber(long counted) {
+      return estimated ? ", at least %s of them, for not all were counted".formatted(counted) : "";
     }
 
     @Override
@@ -128,6 +122,7 @@ sealed interface ActionPlan {
       return JSON.createObjectBuilder()
           .add("waiting", destination)
           .add("asOf", asOf.toString())
+          .add("estimated", estimated)
           .build()
           .toString();
     }
@@ -148,6 +143,15 @@ sealed interface ActionPlan {
   /** The plan as the row has it. */
   String toJson();
 
+  /** The plan in a row; empty if it is of another kind, or was erased. */
+  static <P extends ActionPlan> Optional<P> of(String json, Class<P> kind) {
+    return Optional.of(json)
+        .filter(it -> !it.equals(ActionTable.ERASED))
+        .map(ActionPlan::of)
+        .filter(kind::isInstance)
+        .map(kind::cast);
+  }
+
   /** The plan in a row. */
   static ActionPlan of(String json) {
     if (ErasureQuery.isIn(json)) {
@@ -156,7 +160,10 @@ sealed interface ActionPlan {
     try (JsonReader reader = JSON.createReader(new StringReader(json))) {
       JsonObject plan = reader.readObject();
       return plan.containsKey("waiting")
-          ? new Waiting(plan.getString("waiting"), Instant.parse(plan.getString("asOf")))
+          ? new Waiting(
+              plan.getString("waiting"),
+              Instant.parse(plan.getString("asOf")),
+              plan.getBoolean("estimated"))
           : Letters.of(plan);
     }
   }

@@ -2,22 +2,20 @@ package io.postbox.outbox.ops;
 
 import io.postbox.common.OperatorAction;
 import io.postbox.common.OperatorAction.State;
-import io.postbox.common.PlanToken;
 import io.postbox.common.ops.ActionControl;
 import io.postbox.common.ops.ActionRunner;
 import io.postbox.common.ops.ActionRunner.Step;
 import io.postbox.common.ops.ErasureControl;
 import io.postbox.common.ops.ErasureSteps;
-import io.postbox.common.ops.Reasons;
+import io.postbox.common.ops.Plans;
+import io.postbox.common.ops.Plans.Order;
 import io.postbox.common.store.ActionTable;
 import io.postbox.common.store.ActionTable.Claimed;
 import io.postbox.common.store.AuditStore;
-import io.postbox.common.store.AuditStore.Entry;
 import io.postbox.common.store.Dialect;
 import io.postbox.common.store.LocalTransactions;
 import io.postbox.outbox.DeadLetterPlan;
 import io.postbox.outbox.OutboxException;
-import io.postbox.outbox.WaitingPlan;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.log.ActionLog;
 import io.postbox.outbox.log.OutboxLog;
@@ -33,8 +31,8 @@ import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 
 /** Starts the outbox's actions in the background, and carries them out. Thread-safe. */
@@ -42,7 +40,6 @@ public final class BackgroundActions {
   private static final int MOST_FIRST = 1_000;
 
   private final OutboxConfig config;
-  private final Plans plans;
   private final ActionControl control;
   private final ActionRunner runner;
   private final ErasureControl erasure;
@@ -51,7 +48,7 @@ public final class BackgroundActions {
    * @param dialect the database's
    * @param config where the tables are, and which service owns them
    * @param dataSource its connections must not be part of a transaction
-   * @param plans checks the service's plans
+   * @param key that the service's nodes share
    * @param encrypted whether the application has a cipher
    * @param wake is given the lanes that may have work
    * @param clock the node's, which is never set back; only for pauses
@@ -60,12 +57,11 @@ public final class BackgroundActions {
       Dialect dialect,
       OutboxConfig config,
       DataSource dataSource,
-      Plans plans,
+      byte[] key,
       boolean encrypted,
       Consumer<Set<Lane>> wake,
       InstantSource clock) {
     this.config = config;
-    this.plans = plans;
     LocalTransactions transactions = new LocalTransactions(dataSource);
     ActionTable table = new ActionTable(dialect, config.tables().qualified("outbox_action"));
     ErasureStore erasures = new ErasureStore(dialect, config.tables());
@@ -79,34 +75,51 @@ public final class BackgroundActions {
             encrypted,
             wake);
     runner = new ActionRunner(transactions, table, steps, clock);
-    BiFunction<String, SQLException, RuntimeException> failure =
-        (what, failed) ->
-            new OutboxException(what + ": " + OutboxLog.EXCEPTIONS.of(failed), failed);
     control =
         new ActionControl(
             transactions,
             table,
             audit,
-            plans.start(transactions, audit),
+            plans(dialect, config, dataSource),
             runner,
             ActionLog::changed,
-            failure);
+            BackgroundActions::failure);
     erasure =
         new ErasureControl(
             transactions,
             table,
             erasures.records(),
             query -> erasures.places(query, lane -> {}),
-            plans.tokens(),
+            ErasureControl.digests(key),
             config.confidentiality().dataSubjects(),
             control,
             ActionLog::started,
-            failure);
+            BackgroundActions::failure);
+  }
+
+  /**
+   * The outbox's plans.
+   *
+   * @param dialect the database's
+   * @param config where the tables are, and which service owns them
+   * @param dataSource its connections must not be part of a transaction
+   */
+  public static Plans plans(Dialect dialect, OutboxConfig config, DataSource dataSource) {
+    return new Plans(
+        LocalTransactions.retryingConflicts(dataSource),
+        new ActionTable(dialect, config.tables().qualified("outbox_action")),
+        new AuditStore("outbox", config.tables(), config.service()),
+        OutboxLog::planRefused,
+        BackgroundActions::failure);
   }
 
   /** Lists, pauses, resumes and cancels actions. */
   public ActionControl control() {
     return control;
+  }
+
+  private static RuntimeException failure(String what, SQLException failed) {
+    return new OutboxException(what + ": " + OutboxLog.EXCEPTIONS.of(failed), failed);
   }
 
   /** Plans and starts erasures. */
@@ -120,63 +133,76 @@ public final class BackgroundActions {
   }
 
   /**
+   * Puts a plan on record.
+   *
+   * @param counted without a token
+   * @param principal the user who asked for it
+   */
+  public DeadLetterPlan plan(DeadLetterPlan counted, String principal) {
+    return new DeadLetterPlan(
+        control
+            .plans()
+            .keep(
+                principal,
+                "dead letters as of %s: %s".formatted(counted.asOf(), counted.filter()),
+                new Letters(counted.filter(), counted.asOf(), 0, 0).toJson(),
+                counted.letters()),
+        counted.filter(),
+        counted.asOf(),
+        counted.perSecond(),
+        counted.destinations());
+  }
+
+  /**
    * Starts to redrive dead letters.
    *
+   * @param plan its id
+   * @param perSecond how many become due each second
    * @param first after how many to wait for their fate; empty for not at all
    */
   public OperatorAction redrive(
-      DeadLetterPlan plan, Optional<Integer> first, String principal, String reason) {
+      UUID plan, int perSecond, Optional<Integer> first, String principal, String reason) {
     RelayOnly.check(
         config,
         "The dead letters cannot be redriven",
         "They are from the time when nodes relayed: set postbox.outbox.relay.mode=polling to"
             + " redrive them, or discard them");
+    DeadLetterPlan.checkRate(perSecond);
     if (first.isPresent() && (first.get() < 1 || first.get() > MOST_FIRST)) {
       throw new IllegalArgumentException(
           "A redrive can wait for its first 1 to %s letters, and not %s; nothing was changed."
               .formatted(MOST_FIRST, first.get()));
     }
-    return start("redrive", plan, Letters.redrive(plan, first.orElse(0)), principal, reason);
-  }
-
-  /** Starts to discard dead letters. */
-  public OperatorAction discard(DeadLetterPlan plan, String principal, String reason) {
-    return start("discard", plan, Letters.discard(plan), principal, reason);
-  }
-
-  /** Starts to discard waiting messages. */
-  public OperatorAction discard(WaitingPlan plan, String principal, String reason) {
-    String checked = Reasons.checked(reason);
-    plans.check(plan, principal);
     return start(
-        plan.token(),
-        new Entry(
-            plan.token().id(),
-            "discard-waiting",
-            principal,
-            checked,
-            "messages waiting for '%s' as of %s%s"
-                .formatted(plan.destination(), plan.asOf(), Plans.leastNumber(plan))),
-        Waiting.of(plan),
-        plan.messages());
+        new Order(plan, "redrive", principal, reason),
+        Letters.class,
+        letters -> new Letters(letters.filter(), letters.asOf(), perSecond, first.orElse(0)));
   }
 
-  private OperatorAction start(
-      String action, DeadLetterPlan plan, Letters what, String principal, String reason) {
-    String checked = Reasons.checked(reason);
-    plans.check(plan, principal);
-    Entry entry =
-        new Entry(
-            plan.token().id(),
-            action,
-            principal,
-            checked,
-            "dead letters as of %s: %s".formatted(plan.asOf(), plan.filter()));
-    return start(plan.token(), entry, what, plan.letters());
+  /**
+   * Starts to discard dead letters.
+   *
+   * @param plan its id
+   */
+  public OperatorAction discard(UUID plan, String principal, String reason) {
+    return start(new Order(plan, "discard", principal, reason), Letters.class, letters -> letters);
   }
 
-  private OperatorAction start(PlanToken token, Entry entry, ActionPlan plan, long total) {
-    OperatorAction started = control.start(token, entry, plan.toJson(), total);
+  /**
+   * Starts to discard waiting messages.
+   *
+   * @param plan its id
+   */
+  public OperatorAction discardWaiting(UUID plan, String principal, String reason) {
+    return start(
+        new Order(plan, "discard-waiting", principal, reason), Waiting.class, waiting -> waiting);
+  }
+
+  private <P extends ActionPlan> OperatorAction start(
+      Order order, Class<P> kind, UnaryOperator<P> how) {
+    OperatorAction started =
+        control.start(
+            order, json -> ActionPlan.of(json, kind).map(plan -> how.apply(plan).toJson()));
     ActionLog.started(started);
     return started;
   }

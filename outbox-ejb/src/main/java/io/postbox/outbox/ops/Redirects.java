@@ -1,18 +1,24 @@
 package io.postbox.outbox.ops;
 
+import io.postbox.common.OperatorAction.State;
 import io.postbox.common.PlanRefusedException;
-import io.postbox.common.ops.PlanStart;
+import io.postbox.common.ops.Plans;
+import io.postbox.common.ops.Plans.Order;
 import io.postbox.common.ops.Reasons;
+import io.postbox.common.store.ActionTable;
+import io.postbox.common.store.ActionTable.Planned;
 import io.postbox.common.store.AuditStore;
 import io.postbox.common.store.AuditStore.Entry;
+import io.postbox.common.store.Dialect;
 import io.postbox.common.store.LocalTransactions;
 import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.WaitingMessages.Redirect;
-import io.postbox.outbox.WaitingPlan;
 import io.postbox.outbox.config.Destinations;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.log.OutboxLog;
+import io.postbox.outbox.ops.ActionPlan.Waiting;
 import io.postbox.outbox.store.RedirectStore;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
@@ -30,57 +36,60 @@ public final class Redirects {
   private final AuditStore audit;
   private final Destinations destinations;
   private final Plans plans;
-  private final PlanStart start;
 
   /**
+   * @param dialect the database's
    * @param config where the tables are, which service owns them, and the known destinations
    * @param dataSource its connections must not be part of a transaction
-   * @param plans checks the service's plans
    */
-  public Redirects(OutboxConfig config, DataSource dataSource, Plans plans) {
+  public Redirects(Dialect dialect, OutboxConfig config, DataSource dataSource) {
     this.config = config;
     transactions = new LocalTransactions(dataSource);
     store = new RedirectStore(config.tables());
     audit = new AuditStore("outbox", config.tables(), config.service());
     destinations = config.destinations();
-    this.plans = plans;
-    start = plans.start(transactions, audit);
+    plans = BackgroundActions.plans(dialect, config, dataSource);
   }
 
   /**
    * Redirects the messages of the plan's destination.
    *
+   * @param plan its id
+   * @param destination the plan's
    * @throws IllegalArgumentException if there is no reason, or the target is unknown
    * @throws PlanRefusedException if the plan is invalid
    * @throws OutboxException if the database failed
    * @throws UnsupportedOperationException if no node relays
    */
-  public void redirect(WaitingPlan plan, String target, String principal, String reason) {
+  public void redirect(
+      UUID plan, String destination, String target, String principal, String reason) {
     RelayOnly.check(
         config,
-        "'%s' cannot be redirected".formatted(plan.destination()),
+        "'%s' cannot be redirected".formatted(destination),
         "Route in the connector, or set postbox.outbox.relay.mode=polling until what waits is"
             + " sent");
-    String checked = Reasons.checked(reason);
-    refuse(plan, target);
-    plans.check(plan, principal);
-    Entry entry =
-        new Entry(
-            plan.token().id(),
-            "redirect",
-            principal,
-            checked,
-            "messages to '%s' go to '%s'%s"
-                .formatted(plan.destination(), target, Plans.leastNumber(plan)));
-    start.begin(plan.token(), entry);
-    run(
-        "'%s' was not redirected".formatted(plan.destination()),
-        connection -> {
-          store.redirect(connection, plan.destination(), target, entry.principal(), checked);
-          audit.add(connection, entry, plan.messages());
-          return true;
-        });
-    OutboxLog.redirected(plan.destination(), target, entry.principal(), checked);
+    Order order = new Order(plan, "redirect", principal, reason);
+    refuse(destination, target);
+    plans.commit(
+        order, (connection, planned) -> begin(connection, order, planned, destination, target));
+    OutboxLog.redirected(destination, target, principal, order.reason());
+  }
+
+  private Optional<Boolean> begin(
+      Connection connection, Order order, Planned planned, String destination, String target)
+      throws SQLException {
+    Optional<Waiting> waiting =
+        ActionPlan.of(planned.plan(), Waiting.class)
+            .filter(it -> it.destination().equals(destination));
+    if (waiting.isEmpty()) {
+      return Optional.empty();
+    }
+    String subject =
+        "messages to '%s' go to '%s'%s"
+            .formatted(destination, target, waiting.get().leastNumber(planned.total()));
+    plans.begin(connection, order, subject, ActionTable.ERASED, State.DONE, planned.total());
+    store.redirect(connection, destination, target, order.principal(), order.reason());
+    return Optional.of(true);
   }
 
   /**
@@ -113,15 +122,15 @@ public final class Redirects {
     return run("The redirects cannot be read", LocalTransactions.brief(store::redirects));
   }
 
-  private void refuse(WaitingPlan plan, String target) {
+  private void refuse(String destination, String target) {
     Optional<String> objection =
-        target.equals(plan.destination())
+        target.equals(destination)
             ? Optional.of("'%s' is their destination already".formatted(target))
             : destinations.objection(target);
     if (objection.isPresent()) {
       throw new IllegalArgumentException(
           "The messages to '%s' cannot be redirected: the target %s. Nothing was changed."
-              .formatted(plan.destination(), objection.get()));
+              .formatted(destination, objection.get()));
     }
   }
 

@@ -1,6 +1,7 @@
 package io.postbox.outbox.ops;
 
 import io.postbox.common.PlanToken;
+import io.postbox.common.ops.Plans;
 import io.postbox.common.ops.Reasons;
 import io.postbox.common.store.AuditStore;
 import io.postbox.common.store.AuditStore.Entry;
@@ -11,6 +12,7 @@ import io.postbox.outbox.WaitingPlan;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.message.Lane;
+import io.postbox.outbox.ops.ActionPlan.Waiting;
 import io.postbox.outbox.store.DeadLetterStore;
 import io.postbox.outbox.store.DeadLetterStore.DeadLetterRow;
 import io.postbox.outbox.store.DeadLetterStore.Place;
@@ -38,10 +40,9 @@ public final class WaitingActions {
    * @param dialect the database's
    * @param config where the tables are, and which service owns them
    * @param dataSource its connections must not be part of a transaction
-   * @param plans checks the service's plans
    */
-  public WaitingActions(Dialect dialect, OutboxConfig config, DataSource dataSource, Plans plans) {
-    this.plans = plans;
+  public WaitingActions(Dialect dialect, OutboxConfig config, DataSource dataSource) {
+    plans = BackgroundActions.plans(dialect, config, dataSource);
     transactions = new LocalTransactions(dataSource);
     waiting = new WaitingStore(dialect, config.tables());
     claims = new DeadLetterStore(dialect, config.tables());
@@ -58,7 +59,16 @@ public final class WaitingActions {
     try {
       WaitingPlan counted =
           transactions.commit(connection -> waiting.count(connection, destination, PlanToken.NONE));
-      return plans.of(counted, principal);
+      Waiting plan = new Waiting(destination, counted.asOf(), counted.estimated());
+      PlanToken token =
+          plans.keep(
+              principal,
+              "messages waiting for '%s' as of %s%s"
+                  .formatted(destination, plan.asOf(), plan.leastNumber(counted.messages())),
+              plan.toJson(),
+              counted.messages());
+      return new WaitingPlan(
+          token, destination, counted.asOf(), counted.pending(), counted.delayed(), counted.held());
     } catch (SQLException failed) {
       throw new OutboxException(
           "The waiting messages cannot be counted: " + OutboxLog.EXCEPTIONS.of(failed), failed);

@@ -28,7 +28,7 @@ class ActionRunnerBean {
                     dialect,
                     database.config(),
                     database.dataSource(),
-                    database.plans(),
+                    database.secret(),
                     payloads.cipher().isPresent(),
                     lanes -> relay.wake(lanes, Optional.of(Duration.ZERO)), // letters due at a rate
                     MonotonicClock.started()));

@@ -1,9 +1,7 @@
 package io.postbox.outbox.server;
 
 import io.postbox.common.OperatorAction;
-import io.postbox.outbox.DeadLetterPlan;
 import io.postbox.outbox.OutboxActions;
-import io.postbox.outbox.WaitingPlan;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
@@ -22,23 +20,23 @@ class ActionsBean implements OutboxActions {
   @Inject Instance<CallerPrincipal> caller;
 
   @Override
-  public OperatorAction redrive(DeadLetterPlan plan, String reason) {
-    return runner.actions().redrive(plan, Optional.empty(), caller.get().name(), reason);
+  public OperatorAction redrive(UUID plan, int perSecond, String reason) {
+    return runner.actions().redrive(plan, perSecond, Optional.empty(), name(), reason);
   }
 
   @Override
-  public OperatorAction redriveFirst(DeadLetterPlan plan, int first, String reason) {
-    return runner.actions().redrive(plan, Optional.of(first), caller.get().name(), reason);
+  public OperatorAction redriveFirst(UUID plan, int perSecond, int first, String reason) {
+    return runner.actions().redrive(plan, perSecond, Optional.of(first), name(), reason);
   }
 
   @Override
-  public OperatorAction discard(DeadLetterPlan plan, String reason) {
-    return runner.actions().discard(plan, caller.get().name(), reason);
+  public OperatorAction discard(UUID plan, String reason) {
+    return runner.actions().discard(plan, name(), reason);
   }
 
   @Override
-  public OperatorAction discard(WaitingPlan plan, String reason) {
-    return runner.actions().discard(plan, caller.get().name(), reason);
+  public OperatorAction discardWaiting(UUID plan, String reason) {
+    return runner.actions().discardWaiting(plan, name(), reason);
   }
 
   @Override
@@ -58,16 +56,20 @@ class ActionsBean implements OutboxActions {
 
   @Override
   public boolean pause(UUID id, String reason) {
-    return runner.actions().control().pause(id, caller.get().name(), reason);
+    return runner.actions().control().pause(id, name(), reason);
   }
 
   @Override
   public boolean resume(UUID id, String reason) {
-    return runner.actions().control().resume(id, caller.get().name(), reason);
+    return runner.actions().control().resume(id, name(), reason);
   }
 
   @Override
   public boolean cancel(UUID id, String reason) {
-    return runner.actions().control().cancel(id, caller.get().name(), reason);
+    return runner.actions().control().cancel(id, name(), reason);
+  }
+
+  private String name() {
+    return caller.get().name();
   }
 }

@@ -78,20 +78,22 @@ class DeadLettersBean implements DeadLetters {
 
   @Override
   public DeadLetterPlan plan(DeadLetterFilter filter) {
-    return database.plans().of(queries.get().plan(filter), caller.get().name());
+    return runner.actions().plan(queries.get().plan(filter), caller.get().name());
   }
 
   @Override
   public long redrive(DeadLetterPlan plan, String reason) {
     BackgroundActions actions = runner.actions();
-    OperatorAction started = actions.redrive(plan, Optional.empty(), caller.get().name(), reason);
+    OperatorAction started =
+        actions.redrive(
+            plan.token().id(), plan.perSecond(), Optional.empty(), caller.get().name(), reason);
     return actions.control().untilDone(started).done();
   }
 
   @Override
   public long discard(DeadLetterPlan plan, String reason) {
     BackgroundActions actions = runner.actions();
-    OperatorAction started = actions.discard(plan, caller.get().name(), reason);
+    OperatorAction started = actions.discard(plan.token().id(), caller.get().name(), reason);
     return actions.control().untilDone(started).done();
   }
 

@@ -13,13 +13,11 @@ import io.postbox.common.time.MonotonicClock;
 import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.log.OutboxLog;
-import io.postbox.outbox.ops.Plans;
 import io.postbox.outbox.ops.RuntimePolicies;
 import io.postbox.outbox.store.ReplicationSlotStore;
 import io.postbox.outbox.store.Schema;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.InstantSource;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -151,15 +149,6 @@ final class OutboxDatabase {
       throw notReady();
     }
     return found;
-  }
-
-  /**
-   * Shows and checks the service's plans.
-   *
-   * @throws OutboxException as long as the tables are not in order, saying why
-   */
-  Plans plans() {
-    return new Plans(config.service(), secret(), InstantSource.system());
   }
 
   private OutboxException notReady() {

@@ -38,10 +38,8 @@ class WaitingMessagesBean implements WaitingMessages {
   void wire() {
     OutboxConfig config = database.config();
     DataSource dataSource = database.dataSource();
-    actions =
-        database.whenReady(
-            dialect -> new WaitingActions(dialect, config, dataSource, database.plans()));
-    redirects = database.whenReady(dialect -> new Redirects(config, dataSource, database.plans()));
+    actions = database.whenReady(dialect -> new WaitingActions(dialect, config, dataSource));
+    redirects = database.whenReady(dialect -> new Redirects(dialect, config, dataSource));
   }
 
   @Override
@@ -52,7 +50,8 @@ class WaitingMessagesBean implements WaitingMessages {
   @Override
   public long discard(WaitingPlan plan, String reason) {
     BackgroundActions background = runner.actions();
-    OperatorAction started = background.discard(plan, caller.get().name(), reason);
+    OperatorAction started =
+        background.discardWaiting(plan.token().id(), caller.get().name(), reason);
     return background.control().untilDone(started).done();
   }
 
@@ -64,8 +63,8 @@ class WaitingMessagesBean implements WaitingMessages {
   }
 
   @Override
-  public void redirect(WaitingPlan plan, String target, String reason) {
-    redirects.get().redirect(plan, target, caller.get().name(), reason);
+  public void redirect(UUID plan, String destination, String target, String reason) {
+    redirects.get().redirect(plan, destination, target, caller.get().name(), reason);
   }
 
   @Override

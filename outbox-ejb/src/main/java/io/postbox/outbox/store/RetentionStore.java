@@ -38,7 +38,10 @@ public final class RetentionStore {
         dialect.deleteSome(tables.qualified("outbox_archive"), "ended_at < ?", "ended_at, seq");
     failures = dialect.deleteSome(tables.qualified("outbox_failure"), "failed_at < ?", "failed_at");
     actions =
-        dialect.deleteSome(tables.qualified("outbox_action"), "finished_at < ?", "finished_at");
+        dialect.deleteSome(
+            tables.qualified("outbox_action"),
+            "finished_at < ? OR (state = 'PLANNED' AND finished_at < %s)".formatted(dialect.now()),
+            "finished_at");
     audit =
         dialect.deleteSome(tables.qualified("postbox_audit"), "module = 'outbox' AND at < ?", "at");
     longestBackoff =

@@ -15,6 +15,7 @@ import io.postbox.outbox.DeadLetterFilter;
 import io.postbox.outbox.DeadLetterPlan;
 import io.postbox.outbox.WaitingPlan;
 import io.postbox.outbox.message.Lane;
+import io.postbox.outbox.testing.Operator;
 import io.postbox.outbox.testing.PlanRecorder;
 import io.postbox.outbox.testing.TestConfig;
 import io.postbox.outbox.testing.TestDatabase;
@@ -53,7 +54,7 @@ class BackgroundActionsTest {
         fixture.database.dialect(),
         fixture.config,
         dataSource,
-        fixture.plans,
+        Operator.KEY,
         false,
         woken::addAll,
         clock);
@@ -70,7 +71,11 @@ class BackgroundActionsTest {
   }
 
   private static OperatorAction redrive(BackgroundActions actions, DeadLetterPlan plan) {
-    return actions.redrive(plan, Optional.empty(), WHO, WHY);
+    return actions.redrive(plan.token().id(), plan.perSecond(), Optional.empty(), WHO, WHY);
+  }
+
+  private static OperatorAction redrive(BackgroundActions actions, DeadLetterPlan plan, int first) {
+    return actions.redrive(plan.token().id(), plan.perSecond(), Optional.of(first), WHO, WHY);
   }
 
   @ParameterizedTest
@@ -176,7 +181,7 @@ class BackgroundActionsTest {
       OperatorAction started =
           moments % 2 == 0
               ? redrive(actions(fixture), fixture.plan())
-              : actions(fixture).discard(fixture.plan(), WHO, WHY);
+              : actions(fixture).discard(fixture.plan().token().id(), WHO, WHY);
       DyingNode mortal = new DyingNode(fixture.counting.dataSource(), moments);
       run(actions(fixture, mortal.dataSource()));
       survived = !mortal.isDead();
@@ -281,7 +286,7 @@ class BackgroundActionsTest {
     assertThat(all.criteria()).hasSize(DeadLetterFilter.Criterion.values().length);
     ActionPlan.Letters plan = new ActionPlan.Letters(all, time, 10, 3);
     assertThat(ActionPlan.of(plan.toJson())).isEqualTo(plan);
-    ActionPlan waiting = new ActionPlan.Waiting("d \" \u00e9", time);
+    ActionPlan waiting = new ActionPlan.Waiting("d \" \u00e9", time, true);
     assertThat(ActionPlan.of(waiting.toJson())).isEqualTo(waiting);
     LetterProgress progress = LetterProgress.of("", plan).redriven(time, List.of(id)).after(17);
     assertThat(LetterProgress.of(progress.toJson(), plan)).isEqualTo(progress);
@@ -293,7 +298,7 @@ class BackgroundActionsTest {
     DeadLetterFixture fixture = new DeadLetterFixture(database);
     fixture.dead(100, "d");
     BackgroundActions actions = actions(fixture);
-    OperatorAction started = actions.redrive(fixture.plan(), Optional.of(10), WHO, WHY);
+    OperatorAction started = redrive(actions, fixture.plan(), 10);
     run(actions);
     run(actions);
     assertThat(
@@ -323,7 +328,7 @@ class BackgroundActionsTest {
     DeadLetterFixture fixture = new DeadLetterFixture(database);
     fixture.dead(100, "d");
     BackgroundActions actions = actions(fixture);
-    OperatorAction started = actions.redrive(fixture.plan(), Optional.of(10), WHO, WHY);
+    OperatorAction started = redrive(actions, fixture.plan(), 10);
     run(actions);
     fixture.rows.execute(
         "UPDATE shop.pb_outbox_message SET attempts = 1, status = 'DELAYED' WHERE status ="
@@ -348,7 +353,7 @@ class BackgroundActionsTest {
     assertThat(fixture.column(AUDIT))
         .containsExactly("redrive ada why not 100", "resume-action bob all the same 0");
     for (int first : List.of(0, -1, 1_001)) {
-      assertThatThrownBy(() -> actions.redrive(fixture.plan(), Optional.of(first), WHO, WHY))
+      assertThatThrownBy(() -> redrive(actions, fixture.plan(), first))
           .isInstanceOf(IllegalArgumentException.class);
     }
   }
@@ -363,11 +368,10 @@ class BackgroundActionsTest {
     fixture.insert("PENDING", 10, "e", "'p' || i");
     fixture.dead(10, "d");
     WaitingActions waiting =
-        new WaitingActions(
-            database.dialect(), fixture.config, fixture.counting.dataSource(), fixture.plans);
+        new WaitingActions(database.dialect(), fixture.config, fixture.counting.dataSource());
     WaitingPlan plan = waiting.plan("d", WHO);
     BackgroundActions actions = actions(fixture);
-    OperatorAction started = actions.discard(plan, WHO, WHY);
+    OperatorAction started = actions.discardWaiting(plan.token().id(), WHO, WHY);
     fixture.insert("PENDING", 10, "d", "'p' || i"); // behind the plan
     DyingNode mortal = new DyingNode(fixture.counting.dataSource(), 200);
     run(actions(fixture, mortal.dataSource()));
@@ -430,7 +434,7 @@ class BackgroundActionsTest {
     DeadLetterFixture fixture = new DeadLetterFixture(database);
     fixture.dead(20, "d");
     BackgroundActions actions = actions(fixture);
-    OperatorAction discard = actions.discard(fixture.plan(), WHO, WHY);
+    OperatorAction discard = actions.discard(fixture.plan().token().id(), WHO, WHY);
     fixture.rows.execute("UPDATE shop.pb_outbox_action SET total = 3");
     run(actions);
     assertThat(get(actions, discard))
@@ -449,12 +453,12 @@ class BackgroundActionsTest {
     fixture.dead(20, "f");
     BackgroundActions actions = actions(fixture);
     OperatorAction watching =
-        actions.redrive(
-            fixture.plan(DeadLetterFilter.all().destination("d")), Optional.of(10), WHO, WHY);
+        redrive(actions, fixture.plan(DeadLetterFilter.all().destination("d")), 10);
     OperatorAction paced =
         redrive(actions, fixture.plan(DeadLetterFilter.all().destination("e")).atRate(1));
     OperatorAction discard =
-        actions.discard(fixture.plan(DeadLetterFilter.all().destination("f")), WHO, WHY);
+        actions.discard(
+            fixture.plan(DeadLetterFilter.all().destination("f")).token().id(), WHO, WHY);
     run(actions);
     assertThat(get(actions, watching))
         .returns(State.RUNNING, OperatorAction::state)
@@ -471,7 +475,8 @@ class BackgroundActionsTest {
     fixture.rows.execute(
         "DELETE FROM shop.pb_outbox_message WHERE destination = 'd' AND status = 'PENDING'");
     OperatorAction other =
-        actions.discard(fixture.plan(DeadLetterFilter.all().destination("e")), WHO, WHY);
+        actions.discard(
+            fixture.plan(DeadLetterFilter.all().destination("e")).token().id(), WHO, WHY);
     assertThat(get(actions, watching)).returns(State.RUNNING, OperatorAction::state);
     run(actions);
     assertThat(get(actions, watching))
@@ -487,13 +492,13 @@ class BackgroundActionsTest {
     fixture.dead(3, "d");
     BackgroundActions actions = actions(fixture);
     DeadLetterPlan plan = fixture.plan();
-    assertThatThrownBy(() -> actions.redrive(plan, Optional.empty(), "eve", WHY))
+    assertThatThrownBy(() -> actions.redrive(plan.token().id(), 500, Optional.empty(), "eve", WHY))
         .isInstanceOfSatisfying(
             PlanRefusedException.class, it -> assertThat(it.why()).isEqualTo(Why.FOREIGN));
-    assertThatThrownBy(() -> actions.discard(plan, WHO, " "))
+    assertThatThrownBy(() -> actions.discard(plan.token().id(), WHO, " "))
         .isInstanceOf(IllegalArgumentException.class);
     redrive(actions, plan);
-    assertThatThrownBy(() -> actions.discard(plan, WHO, WHY))
+    assertThatThrownBy(() -> actions.discard(plan.token().id(), WHO, WHY))
         .isInstanceOfSatisfying(
             PlanRefusedException.class, it -> assertThat(it.why()).isEqualTo(Why.USED));
     assertThatThrownBy(() -> fixture.redrive(plan)).isInstanceOf(PlanRefusedException.class);
@@ -517,7 +522,7 @@ class BackgroundActionsTest {
     DeadLetterFixture fixture = new DeadLetterFixture(database);
     fixture.dead(40, "d");
     BackgroundActions actions = actions(fixture);
-    OperatorAction started = actions.discard(fixture.plan(), WHO, WHY);
+    OperatorAction started = actions.discard(fixture.plan().token().id(), WHO, WHY);
     fixture.rows.execute(
         "ALTER TABLE shop.pb_outbox_archive ADD CONSTRAINT refused CHECK (payload_text <> 'x' OR"
             + " MOD(seq, 16) <> 5)");
@@ -582,7 +587,7 @@ class BackgroundActionsTest {
             TestDatabase.H2.dialect(),
             TestConfig.DEFAULT.withTables("shop", "pb_").withCdc().config(),
             fixture.counting.dataSource(),
-            fixture.plans,
+            Operator.KEY,
             false,
             woken::addAll,
             clock);

@@ -1,5 +1,6 @@
 package io.postbox.outbox.ops;
 
+import io.postbox.common.PlanToken;
 import io.postbox.common.testing.SettableClock;
 import io.postbox.outbox.DeadLetterFilter;
 import io.postbox.outbox.DeadLetterPlan;
@@ -31,7 +32,6 @@ final class DeadLetterFixture {
   final DeadLetterQueries queries;
   final Operator actions;
   final SettableClock clock = new SettableClock();
-  final Plans plans = new Plans("shop", new byte[] {1, 2, 3}, clock);
 
   DeadLetterFixture(TestDatabase database) throws SQLException {
     this(database, TestConfig.DEFAULT.config().retention());
@@ -102,7 +102,18 @@ final class DeadLetterFixture {
   }
 
   DeadLetterPlan plan(DeadLetterFilter filter) {
-    return plans.of(queries.plan(filter), WHO).atRate(1_000_000);
+    return plan(filter, WHO).atRate(1_000_000);
+  }
+
+  DeadLetterPlan plan(DeadLetterFilter filter, String principal) {
+    return actions.plan(queries.plan(filter), principal);
+  }
+
+  /** Lets a plan expire. */
+  void expire(PlanToken token) {
+    rows.execute(
+        "UPDATE shop.pb_outbox_action SET finished_at = CURRENT_TIMESTAMP WHERE id = '%s'"
+            .formatted(token.id()));
   }
 
   long redrive(DeadLetterPlan plan) {
@@ -110,7 +121,7 @@ final class DeadLetterFixture {
   }
 
   Operator actions(DataSource dataSource) {
-    return new Operator(database.dialect(), config, dataSource, plans);
+    return new Operator(database.dialect(), config, dataSource);
   }
 
   /** The first column of each row, as text. */

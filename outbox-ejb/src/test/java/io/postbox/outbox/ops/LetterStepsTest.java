@@ -183,7 +183,7 @@ class LetterStepsTest {
     assertThat(fixture.count("status = 'DEAD'")).isEqualTo(1);
 
     String someone = "a".repeat(300);
-    DeadLetterPlan theirs = fixture.plans.of(fixture.queries.plan(ALL), someone);
+    DeadLetterPlan theirs = fixture.plan(ALL, someone);
     fixture.actions.redrive(theirs, someone, "x".repeat(1_000));
     assertThat(fixture.column("SELECT LENGTH(principal) FROM shop.pb_postbox_audit"))
         .containsExactly("200");

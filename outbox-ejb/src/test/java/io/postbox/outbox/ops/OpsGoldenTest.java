@@ -1,12 +1,8 @@
 package io.postbox.outbox.ops;
 
-import io.postbox.common.PlanToken;
 import io.postbox.common.testing.Golden;
 import io.postbox.outbox.DeadLetterFilter;
-import io.postbox.outbox.DeadLetterPlan;
-import io.postbox.outbox.DeadLetterPlan.ForDestination;
 import io.postbox.outbox.OutboxNode.RelayState;
-import io.postbox.outbox.WaitingPlan;
 import io.postbox.outbox.ops.NodeDetails.Report;
 import io.postbox.outbox.relay.CircuitBreakers.OpenCircuit;
 import io.postbox.outbox.relay.RelayStatus;
@@ -68,24 +64,8 @@ class OpsGoldenTest {
             Stream.of(
                 letters.toJson(),
                 new ActionPlan.Letters(DeadLetterFilter.all(), TIME, 0, 0).toJson(),
-                new ActionPlan.Waiting("shipping", TIME).toJson(),
+                new ActionPlan.Waiting("shipping", TIME, false).toJson(),
                 begun.toJson(),
                 begun.after(17).rest().toJson()));
-  }
-
-  @Test
-  void aPlanOfAnotherNodeIsAccepted() {
-    Golden.of("plans")
-        .holds(
-            Stream.of(
-                    Plans.content(
-                        new DeadLetterPlan(
-                            PlanToken.NONE,
-                            FILTER,
-                            TIME,
-                            500,
-                            List.of(new ForDestination("shipping", 5, 4, 3, 2, TIME, TIME)))),
-                    Plans.content(new WaitingPlan(PlanToken.NONE, "shipping", TIME, 1, 2, 3)))
-                .map(Object::toString));
   }
 }

@@ -50,11 +50,10 @@ class ReadLimitsTest {
     Switches switches =
         new Switches(
             database.dialect(), fixture.config, source, InstantSource.system(), time -> {});
-    Redirects redirects = new Redirects(fixture.config, source, fixture.plans);
+    Redirects redirects = new Redirects(database.dialect(), fixture.config, source);
     Policies policies =
         new Policies(RuntimePolicies.on(fixture.config, source, fixture.clock), source);
-    ActionControl actions =
-        new Operator(database.dialect(), fixture.config, source, fixture.plans).control();
+    ActionControl actions = new Operator(database.dialect(), fixture.config, source).control();
     List<Runnable> questions =
         List.of(
             () -> letters.find(DeadLetterFilter.all().event("none"), Page.first(10)),

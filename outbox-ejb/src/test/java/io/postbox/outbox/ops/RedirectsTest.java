@@ -29,15 +29,12 @@ class RedirectsTest {
       new Destinations(Set.of("shipping", "billing"), Map.of(), Map.of());
 
   private static Redirects redirects(DeadLetterFixture fixture, OutboxConfig config) {
-    return new Redirects(config, fixture.counting.dataSource(), fixture.plans);
+    return new Redirects(fixture.database.dialect(), config, fixture.counting.dataSource());
   }
 
   private static WaitingPlan plan(DeadLetterFixture fixture) {
     return new WaitingActions(
-            fixture.database.dialect(),
-            fixture.config,
-            fixture.counting.dataSource(),
-            fixture.plans)
+            fixture.database.dialect(), fixture.config, fixture.counting.dataSource())
         .plan("shiping", WHO);
   }
 
@@ -60,8 +57,8 @@ class RedirectsTest {
     try (LogLines lines = LogLines.of("io.postbox.outbox")) {
       fixture.insert("PENDING", 2, "shiping", "CAST(NULL AS VARCHAR)");
       Redirects redirects = redirects(fixture, fixture.config);
-      redirects.redirect(plan(fixture), "billing", WHO, "mistyped");
-      redirects.redirect(plan(fixture), "shipping", WHO, "mistyped twice");
+      redirects.redirect(plan(fixture).token().id(), "shiping", "billing", WHO, "mistyped");
+      redirects.redirect(plan(fixture).token().id(), "shiping", "shipping", WHO, "mistyped twice");
 
       assertThat(redirects.all())
           .extracting(
@@ -102,20 +99,24 @@ class RedirectsTest {
     Redirects redirects = redirects(fixture, strict);
     WaitingPlan plan = plan(fixture);
     for (String none : List.of("shopping", "shiping", "", "jms/../x", "s".repeat(101))) {
-      assertThatThrownBy(() -> redirects.redirect(plan, none, WHO, "x"))
+      assertThatThrownBy(() -> redirects.redirect(plan.token().id(), "shiping", none, WHO, "x"))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("Nothing was changed.");
     }
-    assertThatThrownBy(() -> redirects.redirect(plan, "shipping", WHO, " "))
+    assertThatThrownBy(() -> redirects.redirect(plan.token().id(), "shiping", "shipping", WHO, " "))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> redirects.end("shiping", WHO, " "))
         .isInstanceOf(IllegalArgumentException.class);
-    refuses(Why.FOREIGN, () -> redirects.redirect(plan, "shipping", "eve", "x"));
+    refuses(
+        Why.UNKNOWN, () -> redirects.redirect(plan.token().id(), "shopping", "shipping", WHO, "x"));
+    refuses(
+        Why.FOREIGN,
+        () -> redirects.redirect(plan.token().id(), "shiping", "shipping", "eve", "x"));
     assertThat(audit(fixture)).isEmpty();
     assertThat(redirects.all()).isEmpty();
 
-    redirects.redirect(plan, "shipping", WHO, "x");
-    refuses(Why.USED, () -> redirects.redirect(plan, "billing", WHO, "x"));
+    redirects.redirect(plan.token().id(), "shiping", "shipping", WHO, "x");
+    refuses(Why.USED, () -> redirects.redirect(plan.token().id(), "shiping", "billing", WHO, "x"));
     assertThat(redirects.all()).extracting(Redirect::target).containsExactly("shipping");
   }
 }

@@ -6,6 +6,7 @@ import io.postbox.common.OperatorAction;
 import io.postbox.common.testing.SettableClock;
 import io.postbox.outbox.DeadLetterFilter;
 import io.postbox.outbox.testing.LogLines;
+import io.postbox.outbox.testing.Operator;
 import io.postbox.outbox.testing.TestDatabase;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -97,17 +98,18 @@ class RefusedStepTest {
             refusing(
                 fixture.counting.dataSource(),
                 kind.equals("timeout") ? RefusedStepTest::timeOut : RefusedStepTest::deny),
-            fixture.plans,
+            Operator.KEY,
             false,
             lanes -> {},
             clock);
     OperatorAction searching =
         node.redrive(
-            fixture.plan(DeadLetterFilter.all().errorContains("refused")),
+            fixture.plan(DeadLetterFilter.all().errorContains("refused")).token().id(),
+            1_000_000,
             Optional.empty(),
             "ada",
             "x");
-    OperatorAction other = node.discard(fixture.plan(), "ada", "y");
+    OperatorAction other = node.discard(fixture.plan().token().id(), "ada", "y");
     for (int i = 0; i < 7; i++) {
       clock.advance(Duration.ofSeconds(10));
       node.runner().runIfDue(Runnable::run);
@@ -129,11 +131,11 @@ class RefusedStepTest {
             fixture.database.dialect(),
             fixture.config,
             fixture.counting.dataSource(),
-            fixture.plans,
+            Operator.KEY,
             false,
             lanes -> {},
             clock);
-    OperatorAction started = node.discard(fixture.plan(), "ada", "x");
+    OperatorAction started = node.discard(fixture.plan().token().id(), "ada", "x");
     fixture.rows.execute(
         "ALTER TABLE shop.pb_outbox_archive ADD CONSTRAINT refused CHECK (seq < 0)");
     List<Throwable> uncaught = new ArrayList<>();
@@ -173,7 +175,7 @@ class RefusedStepTest {
                   }
                   return method.invoke(real, arguments);
                 }),
-            fixture.plans,
+            Operator.KEY,
             false,
             lanes -> {},
             clock);

@@ -85,7 +85,7 @@ class RelayOnlyTest {
   @Test
   void aDeadLetterIsDiscardedAndNotRedriven() {
     fixture.dead(3, "d");
-    Operator actions = new Operator(fixture.database.dialect(), CDC, dataSource(), fixture.plans);
+    Operator actions = new Operator(fixture.database.dialect(), CDC, dataSource());
     DeadLetterPlan plan = fixture.plan();
 
     assertRefused(() -> actions.redrive(plan, WHO, "x"), "The dead letters", "or discard them");
@@ -95,15 +95,16 @@ class RelayOnlyTest {
   @Test
   void aWaitingMessageIsDiscardedAndNotRedirected() throws SQLException {
     fixture.insert("PENDING", 2, "d", "CAST(NULL AS VARCHAR)");
-    WaitingActions waiting =
-        new WaitingActions(fixture.database.dialect(), CDC, dataSource(), fixture.plans);
+    WaitingActions waiting = new WaitingActions(fixture.database.dialect(), CDC, dataSource());
     WaitingPlan plan = waiting.plan("d", WHO);
 
     assertRefused(
-        () -> new Redirects(CDC, dataSource(), fixture.plans).redirect(plan, "e", WHO, "x"),
+        () ->
+            new Redirects(fixture.database.dialect(), CDC, dataSource())
+                .redirect(plan.token().id(), "d", "e", WHO, "x"),
         "'d' cannot be redirected",
         "Route in the connector");
-    Operator actions = new Operator(fixture.database.dialect(), CDC, dataSource(), fixture.plans);
+    Operator actions = new Operator(fixture.database.dialect(), CDC, dataSource());
     assertThat(actions.discard(plan, WHO, "x")).isEqualTo(2);
   }
 }

@@ -8,6 +8,7 @@ import io.postbox.common.OperatorAction;
 import io.postbox.common.OperatorAction.State;
 import io.postbox.common.testing.SettableClock;
 import io.postbox.outbox.OutboxException;
+import io.postbox.outbox.testing.Operator;
 import io.postbox.outbox.testing.TestDatabase;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -48,14 +49,14 @@ class UntilDoneTest {
         fixture.database.dialect(),
         fixture.config,
         fixture.counting.dataSource(),
-        fixture.plans,
+        Operator.KEY,
         false,
         lanes -> {},
         time);
   }
 
   private OperatorAction discard(BackgroundActions node) {
-    return node.discard(fixture.plan(), WHO, "why not");
+    return node.discard(fixture.plan().token().id(), WHO, "why not");
   }
 
   private static OperatorAction untilDone(BackgroundActions node, OperatorAction started) {
@@ -191,7 +192,8 @@ class UntilDoneTest {
             refused -> {
               throw new RejectedExecutionException("full");
             });
-    OperatorAction started = node.redrive(fixture.plan(), Optional.empty(), WHO, "x");
+    OperatorAction started =
+        node.redrive(fixture.plan().token().id(), 1_000_000, Optional.empty(), WHO, "x");
     node.runner().runIfDue(Runnable::run);
     clock.advance(Duration.ofSeconds(10));
     node.runner().runIfDue(Runnable::run);

@@ -33,8 +33,7 @@ class WaitingActionsTest {
   }
 
   private static WaitingActions actions(DeadLetterFixture fixture, DataSource dataSource) {
-    return new WaitingActions(
-        fixture.database.dialect(), fixture.config, dataSource, fixture.plans);
+    return new WaitingActions(fixture.database.dialect(), fixture.config, dataSource);
   }
 
   private static WaitingPlan plan(DeadLetterFixture fixture, String destination) {

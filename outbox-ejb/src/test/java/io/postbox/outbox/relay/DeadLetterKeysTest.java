@@ -12,7 +12,6 @@ import io.postbox.outbox.OutboxPolicy;
 import io.postbox.outbox.config.OutboxConfig.OnDeadLetter;
 import io.postbox.outbox.ops.BackgroundActions;
 import io.postbox.outbox.ops.DeadLetterQueries;
-import io.postbox.outbox.ops.Plans;
 import io.postbox.outbox.ops.Policies;
 import io.postbox.outbox.store.StoredErrors;
 import io.postbox.outbox.testing.Operator;
@@ -35,16 +34,16 @@ class DeadLetterKeysTest {
   private static final TestConfig HOLD = ONE.withFailures(1, OnDeadLetter.HOLD);
   private static final TestConfig CONTINUE = ONE.withFailures(1, OnDeadLetter.CONTINUE);
   private static final OutboxPolicy NOTHING = OutboxPolicy.asConfigured();
-  private static final Plans PLANS = new Plans("shop", new byte[] {1}, InstantSource.system());
 
   private static void set(RelayFixture relay, OutboxPolicy policy) {
     new Policies(relay.policies, relay.counting.dataSource()).set("d", policy, "ada", "x");
   }
 
-  private static DeadLetterPlan plan(RelayFixture relay, DeadLetterFilter filter, int rate) {
+  private static DeadLetterPlan plan(
+      TestDatabase database, RelayFixture relay, DeadLetterFilter filter, int rate) {
     DeadLetterQueries queries =
         new DeadLetterQueries(relay.config, relay.counting.dataSource(), StoredErrors.CLEAR);
-    return PLANS.of(queries.plan(filter), "ada").atRate(rate);
+    return actions(database, relay).plan(queries.plan(filter), "ada").atRate(rate);
   }
 
   private static DeadLetterFilter only(RelayFixture relay, long seq) {
@@ -57,7 +56,7 @@ class DeadLetterKeysTest {
   }
 
   private static Operator actions(TestDatabase database, RelayFixture relay) {
-    return new Operator(database.dialect(), relay.config, relay.counting.dataSource(), PLANS);
+    return new Operator(database.dialect(), relay.config, relay.counting.dataSource());
   }
 
   private static BackgroundActions node(
@@ -66,7 +65,7 @@ class DeadLetterKeysTest {
         database.dialect(),
         relay.config,
         relay.counting.dataSource(),
-        PLANS,
+        Operator.KEY,
         false,
         lanes -> {},
         clock);
@@ -94,7 +93,7 @@ class DeadLetterKeysTest {
     RelayFixture relay = new RelayFixture(database, HOLD);
     List<Long> seqs = anOldDeadLetterAndAHead(relay);
     int before = relay.broker.received().size();
-    DeadLetterPlan plan = plan(relay, only(relay, seqs.get(1)), 1_000_000);
+    DeadLetterPlan plan = plan(database, relay, only(relay, seqs.get(1)), 1_000_000);
     assertThat(plan.letters()).isEqualTo(1);
     assertThat(actions(database, relay).discard(plan, "ada", "x")).isEqualTo(1);
     relay.drain();
@@ -111,7 +110,7 @@ class DeadLetterKeysTest {
     RelayFixture relay = new RelayFixture(database, HOLD);
     List<Long> seqs = anOldDeadLetterAndAHead(relay);
     int before = relay.broker.received().size();
-    DeadLetterPlan plan = plan(relay, only(relay, seqs.get(1)), 1_000_000);
+    DeadLetterPlan plan = plan(database, relay, only(relay, seqs.get(1)), 1_000_000);
     assertThat(actions(database, relay).redrive(plan, "ada", "x")).isEqualTo(1);
     relay.drain();
 
@@ -134,7 +133,10 @@ class DeadLetterKeysTest {
             .findFirst()
             .orElseThrow();
     node.erasure()
-        .erase(node.erasure().plan(ErasureTarget.messages(List.of(id)), "ada"), "ada", "x");
+        .erase(
+            node.erasure().plan(ErasureTarget.messages(List.of(id)), "ada").token().id(),
+            "ada",
+            "x");
     node.runner().runIfDue(Runnable::run);
     relay.drain();
 
@@ -158,11 +160,13 @@ class DeadLetterKeysTest {
     relay.drain();
     assertThat(relay.statuses()).containsExactly("DEAD", "DEAD", "DEAD", "HELD");
 
-    actions(database, relay).discard(plan(relay, only(relay, k.get(0)), 1_000_000), "ada", "late");
+    actions(database, relay)
+        .discard(plan(database, relay, only(relay, k.get(0)), 1_000_000), "ada", "late");
     relay.drain();
     assertThat(relay.broker.received()).as("nobody has decided about the other two").isEmpty();
 
-    actions(database, relay).redrive(plan(relay, only(relay, k.get(1)), 1_000_000), "ada", "x");
+    actions(database, relay)
+        .redrive(plan(database, relay, only(relay, k.get(1)), 1_000_000), "ada", "x");
     relay.drain();
     assertThat(relay.broker.receivedSeqs())
         .as("nobody has decided about the third one")
@@ -196,7 +200,7 @@ class DeadLetterKeysTest {
   void whatExpiredTogetherIsLookedForOnceInAStep(TestDatabase database) throws SQLException {
     RelayFixture relay = withExpired(database, 0, 3);
     BackgroundActions node = node(database, relay, new SettableClock());
-    node.discard(plan(relay, DeadLetterFilter.all(), 1_000_000), "ada", "x");
+    node.discard(plan(database, relay, DeadLetterFilter.all(), 1_000_000).token().id(), "ada", "x");
     int statements = relay.counting.statements();
     node.runner().runIfDue(Runnable::run);
 
@@ -209,9 +213,14 @@ class DeadLetterKeysTest {
       TestDatabase database, RelayFixture relay, int first) throws SQLException {
     SettableClock clock = new SettableClock();
     BackgroundActions node = node(database, relay, clock);
-    DeadLetterPlan plan = plan(relay, DeadLetterFilter.all(), 10);
+    DeadLetterPlan plan = plan(database, relay, DeadLetterFilter.all(), 10);
     OperatorAction started =
-        node.redrive(plan, first == 0 ? Optional.empty() : Optional.of(first), "ada", "x");
+        node.redrive(
+            plan.token().id(),
+            plan.perSecond(),
+            first == 0 ? Optional.empty() : Optional.of(first),
+            "ada",
+            "x");
     OperatorAction now = started;
     for (int i = 0; i < 60 && now.state() == OperatorAction.State.RUNNING; i++) {
       clock.advance(Duration.ofSeconds(10));
@@ -249,7 +258,7 @@ class DeadLetterKeysTest {
     RelayFixture relay = withExpired(database, 950, 100);
     long letters =
         actions(database, relay)
-            .redrive(plan(relay, DeadLetterFilter.all(), 1_000_000), "ada", "x");
+            .redrive(plan(database, relay, DeadLetterFilter.all(), 1_000_000), "ada", "x");
     relay.rows.makeDue();
     relay.drain();
     assertThat(relay.rows.countMessages("status = 'DEAD'")).as("dead again").isZero();
@@ -262,7 +271,7 @@ class DeadLetterKeysTest {
     RelayFixture relay = withExpired(database, 950, 100);
     long letters =
         actions(database, relay)
-            .discard(plan(relay, DeadLetterFilter.all(), 1_000_000), "ada", "x");
+            .discard(plan(database, relay, DeadLetterFilter.all(), 1_000_000), "ada", "x");
     relay.drain();
     assertThat(relay.rows.countMessages("status = 'DEAD'")).as("dead again").isZero();
     assertThat(letters).isEqualTo(1_050);

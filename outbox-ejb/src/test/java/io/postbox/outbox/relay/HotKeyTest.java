@@ -8,13 +8,11 @@ import io.postbox.outbox.DeadLetterFilter;
 import io.postbox.outbox.config.OutboxConfig.OnDeadLetter;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.ops.DeadLetterQueries;
-import io.postbox.outbox.ops.Plans;
 import io.postbox.outbox.store.StoredErrors;
 import io.postbox.outbox.testing.Operator;
 import io.postbox.outbox.testing.TestConfig;
 import io.postbox.outbox.testing.TestDatabase;
 import java.sql.SQLException;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -196,9 +194,9 @@ class HotKeyTest {
     relay.rows.execute("UPDATE outbox_message SET status = 'DEAD' WHERE status = 'PENDING'");
     DeadLetterQueries queries =
         new DeadLetterQueries(relay.config, relay.counting.dataSource(), StoredErrors.CLEAR);
-    Plans plans = new Plans("shop", new byte[] {1}, InstantSource.system());
-    new Operator(database.dialect(), relay.config, relay.counting.dataSource(), plans)
-        .discard(plans.of(queries.plan(DeadLetterFilter.all()), "ada"), "ada", "sent by hand");
+    Operator operator = new Operator(database.dialect(), relay.config, relay.counting.dataSource());
+    operator.discard(
+        operator.plan(queries.plan(DeadLetterFilter.all()), "ada"), "ada", "sent by hand");
 
     assertThat(relay.rows.countMessages("status = 'PENDING'")).isEqualTo(SLICE);
     relay.drain();

@@ -5,28 +5,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.outbox.WaitingPlan;
 import io.postbox.outbox.message.StoredMessage;
-import io.postbox.outbox.ops.Plans;
 import io.postbox.outbox.ops.Redirects;
 import io.postbox.outbox.ops.WaitingActions;
 import io.postbox.outbox.testing.TestConfig;
 import io.postbox.outbox.testing.TestDatabase;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Messages to a name that leads nowhere go elsewhere once somebody says so. */
 class RedirectTest {
-  private static final Plans TOKENS = new Plans("shop", new byte[] {1}, InstantSource.system());
-
-  private static Redirects redirects(RelayFixture relay) {
-    return new Redirects(relay.config, relay.counting.dataSource(), TOKENS);
+  private static Redirects redirects(TestDatabase database, RelayFixture relay) {
+    return new Redirects(database.dialect(), relay.config, relay.counting.dataSource());
   }
 
   private static WaitingPlan plan(TestDatabase database, RelayFixture relay) {
-    return new WaitingActions(database.dialect(), relay.config, relay.counting.dataSource(), TOKENS)
+    return new WaitingActions(database.dialect(), relay.config, relay.counting.dataSource())
         .plan("shiping", "ada");
   }
 
@@ -46,7 +42,8 @@ class RedirectTest {
 
     WaitingPlan plan = plan(database, relay);
     assertThat(plan.messages()).isEqualTo(30);
-    redirects(relay).redirect(plan, "shipping", "ada", "mistyped");
+    redirects(database, relay)
+        .redirect(plan.token().id(), "shiping", "shipping", "ada", "mistyped");
     List<Long> later = relay.enqueue(keyed(5, "shiping", "k"));
     relay.clock.pass(Duration.ofSeconds(10)); // a probe is due
     relay.drain();
@@ -61,12 +58,13 @@ class RedirectTest {
   @EnumSource
   void otherDestinationsAreNotConcernedAndItCanBeEnded(TestDatabase database) throws SQLException {
     RelayFixture relay = new RelayFixture(database, TestConfig.DEFAULT);
-    redirects(relay).redirect(plan(database, relay), "shipping", "ada", "mistyped");
+    redirects(database, relay)
+        .redirect(plan(database, relay).token().id(), "shiping", "shipping", "ada", "mistyped");
     relay.enqueue(keyed("other", "k"));
     relay.drain();
     assertThat(targets(relay)).containsExactly("other");
 
-    assertThat(redirects(relay).end("shiping", "ada", "mended")).isTrue();
+    assertThat(redirects(database, relay).end("shiping", "ada", "mended")).isTrue();
     relay.enqueue(keyed("shiping", "k"));
     relay.drain();
     assertThat(targets(relay)).containsExactly("other", "shiping");
@@ -81,7 +79,8 @@ class RedirectTest {
     relay.pass().run(relay.lane(keyed("shiping", "k")));
     int statements = relay.counting.statements() - before;
 
-    redirects(relay).redirect(plan(database, relay), "shipping", "ada", "mistyped");
+    redirects(database, relay)
+        .redirect(plan(database, relay).token().id(), "shiping", "shipping", "ada", "mistyped");
     relay.enqueue(keyed(10, "shiping", "k"));
     before = relay.counting.statements();
     relay.pass().run(relay.lane(keyed("shiping", "k")));

@@ -9,7 +9,6 @@ import io.postbox.outbox.config.OutboxConfig.OnDeadLetter;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.ops.DeadLetterQueries;
-import io.postbox.outbox.ops.Plans;
 import io.postbox.outbox.store.StoredErrors;
 import io.postbox.outbox.testing.Operator;
 import io.postbox.outbox.testing.Rows.Row;
@@ -19,7 +18,6 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -34,22 +32,23 @@ class RedriveTest {
   private static final TestConfig HOLD = ONE_PARTITION.withFailures(1, OnDeadLetter.HOLD);
   private static final TestConfig CONTINUE = ONE_PARTITION.withFailures(1, OnDeadLetter.CONTINUE);
 
-  private static final Plans TOKENS = new Plans("shop", new byte[] {1}, InstantSource.system());
-
-  private static DeadLetterPlan plan(RelayFixture relay, DeadLetterFilter filter) {
+  private static DeadLetterPlan plan(
+      TestDatabase database, RelayFixture relay, DeadLetterFilter filter) {
     DeadLetterQueries queries =
         new DeadLetterQueries(relay.config, relay.counting.dataSource(), StoredErrors.CLEAR);
-    return TOKENS.of(queries.plan(filter), "ada").atRate(1_000_000);
+    return actions(database, relay, relay.counting.dataSource())
+        .plan(queries.plan(filter), "ada")
+        .atRate(1_000_000);
   }
 
   private static Operator actions(
       TestDatabase database, RelayFixture relay, DataSource dataSource) {
-    return new Operator(database.dialect(), relay.config, dataSource, TOKENS);
+    return new Operator(database.dialect(), relay.config, dataSource);
   }
 
   private static long redrive(TestDatabase database, RelayFixture relay, DeadLetterFilter filter) {
     return actions(database, relay, relay.counting.dataSource())
-        .redrive(plan(relay, filter), "ada", "why not");
+        .redrive(plan(database, relay, filter), "ada", "why not");
   }
 
   private static DeadLetterFilter only(RelayFixture relay, List<Long> seqs) {
@@ -124,7 +123,7 @@ class RedriveTest {
   @EnumSource
   void lettersThatExpiredAreSentWithoutALimit(TestDatabase database) throws SQLException {
     RelayFixture relay = withThreeExpiredOfAKey(database);
-    assertThat(plan(relay, DeadLetterFilter.all()).expired()).isEqualTo(3);
+    assertThat(plan(database, relay, DeadLetterFilter.all()).expired()).isEqualTo(3);
     assertThat(redrive(database, relay, DeadLetterFilter.all())).isEqualTo(3);
     relay.drain();
 
@@ -140,7 +139,8 @@ class RedriveTest {
   void oneDiscardIsEnoughForAllOfAKeyThatExpired(TestDatabase database) throws SQLException {
     RelayFixture relay = withThreeExpiredOfAKey(database);
     Operator actions = actions(database, relay, relay.counting.dataSource());
-    assertThat(actions.discard(plan(relay, DeadLetterFilter.all()), "ada", "late")).isEqualTo(3);
+    assertThat(actions.discard(plan(database, relay, DeadLetterFilter.all()), "ada", "late"))
+        .isEqualTo(3);
     relay.drain();
 
     assertThat(relay.broker.received()).hasSize(1);
@@ -155,7 +155,7 @@ class RedriveTest {
     RelayFixture relay = withThreeExpiredOfAKey(database);
     List<Long> seqs = relay.rows.messages().stream().map(Row::seq).toList();
     Operator actions = actions(database, relay, relay.counting.dataSource());
-    actions.discard(plan(relay, only(relay, seqs.subList(0, 1))), "ada", "late");
+    actions.discard(plan(database, relay, only(relay, seqs.subList(0, 1))), "ada", "late");
     relay.drain();
     assertThat(relay.statuses()).containsExactly("DEAD", "DEAD", "HELD");
     assertThat(relay.broker.received()).isEmpty();
@@ -179,7 +179,7 @@ class RedriveTest {
     relay.broker.rejects.add(seq);
     relay.drain();
     relay.broker.heal();
-    assertThat(plan(relay, DeadLetterFilter.all()).expired()).isZero();
+    assertThat(plan(database, relay, DeadLetterFilter.all()).expired()).isZero();
     redrive(database, relay, DeadLetterFilter.all());
     relay.drain();
 
@@ -287,7 +287,7 @@ class RedriveTest {
                 });
     long redriven =
         actions(database, relay, busy)
-            .redrive(plan(relay, DeadLetterFilter.all()), "ada", "why not");
+            .redrive(plan(database, relay, DeadLetterFilter.all()), "ada", "why not");
     relay.drain(pass);
 
     assertThat(redriven).isEqualTo(2_303);
@@ -306,7 +306,7 @@ class RedriveTest {
     relay.broker.rejects.add(k.get(0));
     relay.drain(pass);
     actions(database, relay, relay.counting.dataSource())
-        .discard(plan(relay, DeadLetterFilter.all()), "ada", "sent by hand");
+        .discard(plan(database, relay, DeadLetterFilter.all()), "ada", "sent by hand");
     relay.drain(pass);
 
     assertThat(relay.broker.receivedSeqs()).isEqualTo(k.subList(1, 3));
@@ -335,7 +335,7 @@ class RedriveTest {
       relay.enqueue(keyed("d", "more" + i)); // a read that is not full begins at the start anyway
     }
     actions(database, relay, relay.counting.dataSource())
-        .discard(plan(relay, DeadLetterFilter.all()), "ada", "sent by hand");
+        .discard(plan(database, relay, DeadLetterFilter.all()), "ada", "sent by hand");
     relay.drain(pass);
 
     List<Long> ofKey = List.of(k.get(1), k.get(2), later);

@@ -7,39 +7,46 @@ import io.postbox.outbox.DeadLetterPlan;
 import io.postbox.outbox.WaitingPlan;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.ops.BackgroundActions;
-import io.postbox.outbox.ops.Plans;
 import java.time.InstantSource;
 import java.util.Optional;
 import javax.sql.DataSource;
 
 /** Starts actions and waits for their end, on a node that takes their steps on its own thread. */
 public final class Operator {
+  /** That of the service. */
+  public static final byte[] KEY = {1, 2, 3};
+
   private final BackgroundActions actions;
 
   /**
    * @param dataSource of the node
-   * @param plans made the plans
    */
-  public Operator(Dialect dialect, OutboxConfig config, DataSource dataSource, Plans plans) {
+  public Operator(Dialect dialect, OutboxConfig config, DataSource dataSource) {
     actions =
         new BackgroundActions(
-            dialect, config, dataSource, plans, false, lanes -> {}, InstantSource.system());
+            dialect, config, dataSource, KEY, false, lanes -> {}, InstantSource.system());
     actions.runner().runIfDue(Runnable::run); // from now on it is woken
+  }
+
+  /** Puts a plan on record. */
+  public DeadLetterPlan plan(DeadLetterPlan counted, String principal) {
+    return actions.plan(counted, principal);
   }
 
   /** Returns how many letters were put back to work. */
   public long redrive(DeadLetterPlan plan, String principal, String reason) {
-    return done(actions.redrive(plan, Optional.empty(), principal, reason));
+    return done(
+        actions.redrive(plan.token().id(), plan.perSecond(), Optional.empty(), principal, reason));
   }
 
   /** Returns how many letters were discarded. */
   public long discard(DeadLetterPlan plan, String principal, String reason) {
-    return done(actions.discard(plan, principal, reason));
+    return done(actions.discard(plan.token().id(), principal, reason));
   }
 
   /** Returns how many messages were discarded. */
   public long discard(WaitingPlan plan, String principal, String reason) {
-    return done(actions.discard(plan, principal, reason));
+    return done(actions.discardWaiting(plan.token().id(), principal, reason));
   }
 
   /** The actions. */

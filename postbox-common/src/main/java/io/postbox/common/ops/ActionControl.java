@@ -5,7 +5,7 @@ import io.postbox.common.OperatorAction;
 import io.postbox.common.OperatorAction.State;
 import io.postbox.common.OperatorActions;
 import io.postbox.common.PlanRefusedException;
-import io.postbox.common.PlanToken;
+import io.postbox.common.ops.Plans.Order;
 import io.postbox.common.store.ActionTable;
 import io.postbox.common.store.ActionTable.Change;
 import io.postbox.common.store.AuditStore;
@@ -22,6 +22,7 @@ import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
@@ -31,7 +32,7 @@ import java.util.function.Predicate;
  * @param transactions for the rows
  * @param table the actions
  * @param audit where the record goes
- * @param start begins to carry out plans
+ * @param plans those that become actions
  * @param runner carries the actions out
  * @param log has the module's line about a change
  * @param failure the module's exception, from what happened and the cause
@@ -40,7 +41,7 @@ public record ActionControl(
     LocalTransactions transactions,
     ActionTable table,
     AuditStore audit,
-    PlanStart start,
+    Plans plans,
     ActionRunner runner,
     Log log,
     BiFunction<String, SQLException, RuntimeException> failure) {
@@ -82,26 +83,26 @@ public record ActionControl(
   /**
    * Starts an action.
    *
-   * @param token of its plan, checked
-   * @param entry with the plan's id
-   * @param plan the work to do, in the module's words
-   * @param total how many messages the plan has
-   * @throws PlanRefusedException if the plan is on record already
-   * @throws IllegalStateException if too many actions are unfinished
+   * @param work what there is to do, of the plan in its row; empty if that is for something else
+   * @throws PlanRefusedException if the plan cannot be carried out, or not by the caller
+   * @throws IllegalStateException if too many actions are unfinished; the plan stays valid
    */
-  public OperatorAction start(PlanToken token, Entry entry, String plan, long total) {
+  public OperatorAction start(Order order, Function<String, Optional<String>> work) {
     OperatorAction started =
-        start.begin(
-            token,
-            entry,
-            connection -> {
-              if (table.isFull(connection)) {
+        plans.commit(
+            order,
+            (connection, plan) -> {
+              Optional<String> todo = work.apply(plan.plan());
+              if (todo.isEmpty()) {
+                return Optional.empty();
+              }
+              if (plan.isFull()) {
                 throw new IllegalStateException(
                     "%s actions are unfinished, and no more are started; nothing was changed, and the plan stays valid. Wait for them, or cancel those that are paused."
                         .formatted(ActionTable.MOST_UNFINISHED));
               }
-              table.insert(connection, entry, plan, total);
-              return table.get(connection, entry.id()).orElseThrow();
+              plans.begin(connection, order, plan.subject(), todo.get(), State.RUNNING, 0);
+              return table.get(connection, order.plan());
             });
     runner.wake();
     return started;

@@ -9,21 +9,25 @@ import io.postbox.common.LookupPage;
 import io.postbox.common.OperatorAction;
 import io.postbox.common.PlanToken;
 import io.postbox.common.config.DataSubjectKey;
+import io.postbox.common.ops.Plans.Order;
 import io.postbox.common.store.ActionTable;
-import io.postbox.common.store.AuditStore.Entry;
 import io.postbox.common.store.ErasedRecords;
 import io.postbox.common.store.ErasurePlace;
 import io.postbox.common.store.ErasureQuery;
 import io.postbox.common.store.LocalTransactions;
+import io.postbox.common.text.Digests;
+import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /**
  * Plans and starts a module's erasures. {@link io.postbox.common.Erasure} says what the methods do.
@@ -33,7 +37,7 @@ import java.util.function.Function;
  * @param table the actions
  * @param records finds the copies that operators made
  * @param places where to look for a target; throws if the module cannot look for it
- * @param tokens of the service
+ * @param digest stands for a text that is not to be stored, the same on every node
  * @param dataSubjects makes the digests of persons, if configured
  * @param actions starts them
  * @param log has the module's line about a start
@@ -44,7 +48,7 @@ public record ErasureControl(
     ActionTable table,
     ErasedRecords records,
     Function<ErasureQuery, List<ErasurePlace<?>>> places,
-    PlanTokens tokens,
+    UnaryOperator<String> digest,
     Optional<DataSubjectKey> dataSubjects,
     ActionControl actions,
     Consumer<OperatorAction> log,
@@ -56,6 +60,7 @@ public record ErasureControl(
   private static final int PAGE = 10_000;
 
   private static final int MOST_PAGES = 10;
+  private static final int LONGEST_DIGEST = 22;
 
   /** Counts what an erasure would touch. */
   public ErasurePlan plan(ErasureTarget target, String principal) {
@@ -65,13 +70,14 @@ public record ErasureControl(
           target instanceof Messages messages
               ? new Messages(transactions.commit(it -> records.withCopies(it, messages.ids())))
               : target;
-      ErasureQuery query = ErasureQuery.of(all, dataSubjects, tokens::digest, asOf);
+      ErasureQuery query = ErasureQuery.of(all, dataSubjects, digest, asOf);
       List<Found> found = new ArrayList<>();
       for (ErasurePlace<?> place : places.apply(query)) {
         found.add(count(place));
       }
       ErasurePlan counted = new ErasurePlan(PlanToken.NONE, all, asOf, query.subject(), found);
-      PlanToken token = tokens.issue(principal, content(counted, query));
+      PlanToken token =
+          actions.plans().keep(principal, query.subject(), query.toJson(), counted.rows());
       return new ErasurePlan(token, all, asOf, query.subject(), found);
     } catch (SQLException failed) {
       throw failure.apply("The data to erase cannot be counted", failed);
@@ -91,14 +97,27 @@ public record ErasureControl(
   }
 
   /** Starts to erase. */
-  public OperatorAction erase(ErasurePlan plan, String principal, String reason) {
-    String checked = Reasons.checked(reason);
-    ErasureQuery query = ErasureQuery.of(plan.target(), dataSubjects, tokens::digest, plan.asOf());
-    tokens.check(plan.token(), principal, content(plan, query));
-    Entry entry = new Entry(plan.token().id(), KIND, principal, checked, query.subject());
-    OperatorAction started = actions.start(plan.token(), entry, query.toJson(), plan.rows());
+  public OperatorAction erase(UUID plan, String principal, String reason) {
+    OperatorAction started =
+        actions.start(
+            new Order(plan, KIND, principal, reason),
+            work -> Optional.of(work).filter(ErasureQuery::isIn));
     log.accept(started);
     return started;
+  }
+
+  /**
+   * Makes digests with the key of a service.
+   *
+   * @param key that its nodes share
+   */
+  public static UnaryOperator<String> digests(byte[] key) {
+    return text ->
+        Base64.getUrlEncoder()
+            .withoutPadding()
+            .encodeToString(
+                Digests.hmac(key, ("digest 1 " + text).getBytes(StandardCharsets.UTF_8)))
+            .substring(0, LONGEST_DIGEST);
   }
 
   /** The progress of an erasure. */
@@ -117,13 +136,5 @@ public record ErasureControl(
     } catch (SQLException failed) {
       throw failure.apply("The erasure's report cannot be read", failed);
     }
-  }
-
-  private static List<Object> content(ErasurePlan plan, ErasureQuery query) {
-    List<Object> content = new ArrayList<>(List.of("erasure"));
-    content.addAll(query.content());
-    plan.places()
-        .forEach(found -> content.addAll(List.of(found.place(), found.rows(), found.complete())));
-    return content;
   }
 }

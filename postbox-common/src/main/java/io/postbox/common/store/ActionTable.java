@@ -19,12 +19,22 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A module's table of operators' actions. The row lock of an action is the claim on its next step.
+ * A module's table of operators' actions. One begins as a plan, a row in the state {@code PLANNED}
+ * that nobody sees as an action. The row lock of an action is the claim on its next step.
  * Thread-safe.
  */
 public final class ActionTable {
   /** How many actions may be unfinished. */
   public static final int MOST_UNFINISHED = 100;
+
+  /** How long a plan is valid. */
+  public static final Duration VALIDITY = Duration.ofHours(1);
+
+  /** How many plans of one person are on record. */
+  public static final int MOST_PLANS = 50;
+
+  /** What stands for a plan that is not to be kept. */
+  public static final String ERASED = "{}";
 
   private static final int LONGEST_NOTE = 1_000;
 
@@ -35,8 +45,10 @@ public final class ActionTable {
       "id, action, state, principal, reason, subject, total, done, failures, note, started_at,"
           + " changed_at";
 
-  private final String insert;
-  private final String unfinished;
+  private final String forget;
+  private final String keep;
+  private final String planned;
+  private final String begin;
   private final String next;
   private final String running;
   private final String read;
@@ -55,18 +67,36 @@ public final class ActionTable {
    * @param table its qualified name
    */
   public ActionTable(Dialect dialect, String table) {
-    insert =
+    forget =
         """
-        INSERT INTO %s (id, action, state, principal, reason, subject, total, plan, progress)
-        VALUES (?, ?, 'RUNNING', ?, ?, ?, ?, ?, '')
+        DELETE FROM %1$s WHERE state = 'PLANNED' AND (finished_at < ? OR id IN (
+          SELECT id FROM %1$s WHERE state = 'PLANNED' AND principal = ?
+          ORDER BY started_at DESC, id DESC OFFSET %2$s ROWS))
+        """
+            .formatted(table, MOST_PLANS - 1);
+    keep =
+        """
+        INSERT INTO %s (id, action, state, principal, reason, subject, total, plan, progress,
+          finished_at)
+        VALUES (?, 'plan', 'PLANNED', ?, '', ?, ?, ?, '', ?)
         """
             .formatted(table);
-    unfinished =
+    planned =
         """
-        SELECT COUNT(*) FROM (
-          SELECT 1 AS one FROM %s WHERE finished_at IS NULL FETCH FIRST %s ROWS ONLY) u
+        SELECT state, principal, finished_at, %1$s, subject, total, plan, (
+          SELECT COUNT(*) FROM (
+            SELECT 1 AS one FROM %2$s WHERE finished_at IS NULL FETCH FIRST %3$s ROWS ONLY) u)
+        FROM %2$s WHERE id = ? FOR UPDATE
         """
-            .formatted(table, MOST_UNFINISHED);
+            .formatted(dialect.now(), table, MOST_UNFINISHED);
+    begin =
+        """
+        UPDATE %1$s SET state = ?, action = ?, reason = ?, subject = ?, plan = ?, done = ?,
+          started_at = %2$s, changed_at = %2$s, turn_at = %2$s,
+          finished_at = CASE WHEN CAST(? AS BOOLEAN) THEN %2$s END
+        WHERE id = ?
+        """
+            .formatted(table, dialect.now());
     next =
         """
         SELECT %s, plan, progress, %s, NULL FROM %s
@@ -91,27 +121,32 @@ public final class ActionTable {
         WHERE id = ? FOR UPDATE SKIP LOCKED
         """
             .formatted(COLUMNS, dialect.now(), dialect.endIfIdleFor(LONGEST_SILENCE), table);
-    lock = "SELECT %s FROM %s WHERE id = ? FOR UPDATE".formatted(COLUMNS, table);
+    lock =
+        "SELECT %s FROM %s WHERE id = ? AND state <> 'PLANNED' FOR UPDATE"
+            .formatted(COLUMNS, table);
     save =
         """
         UPDATE %s SET state = ?, total = GREATEST(total, done + ?), done = done + ?, failures = failures + ?, note = ?,
           progress = COALESCE(?, progress), changed_at = %s,
-          plan = CASE WHEN CAST(? AS BOOLEAN) THEN '{}' ELSE plan END,
+          plan = CASE WHEN CAST(? AS BOOLEAN) THEN '%s' ELSE plan END,
           finished_at = CASE WHEN CAST(? AS BOOLEAN) THEN %s END
         WHERE id = ?
         """
-            .formatted(table, dialect.now(), dialect.now());
+            .formatted(table, dialect.now(), ERASED, dialect.now());
     progress = "SELECT progress FROM %s WHERE id = ?".formatted(table);
     now = "SELECT " + dialect.now();
     toTheBack = "UPDATE %s SET turn_at = %s WHERE id = ?".formatted(table, dialect.now());
-    get = "SELECT %s FROM %s WHERE id = ?".formatted(COLUMNS, table);
+    get = "SELECT %s FROM %s WHERE id = ? AND state <> 'PLANNED'".formatted(COLUMNS, table);
     first =
-        "SELECT %s FROM %s ORDER BY started_at DESC, id DESC FETCH FIRST ? ROWS ONLY"
+        """
+        SELECT %s FROM %s WHERE state <> 'PLANNED'
+        ORDER BY started_at DESC, id DESC FETCH FIRST ? ROWS ONLY
+        """
             .formatted(COLUMNS, table);
     page =
         """
         SELECT %s FROM %s
-        WHERE started_at <= ? AND (started_at < ? OR id < ?)
+        WHERE started_at <= ? AND (started_at < ? OR id < ?) AND state <> 'PLANNED'
         ORDER BY started_at DESC, id DESC FETCH FIRST ? ROWS ONLY
         """
             .formatted(COLUMNS, table);
@@ -159,32 +194,101 @@ public final class ActionTable {
       State state, long done, long failures, @Nullable String progress, @Nullable String note) {}
 
   /**
-   * Inserts an action that runs.
+   * A plan, as its row has it.
    *
-   * @param entry of the audit
-   * @param plan the work to do
-   * @param total how many messages the plan has
+   * @param isOpen whether nobody has begun to carry it out
+   * @param principal whose it is
+   * @param isExpired whether its time is over
+   * @param subject what it is about, readable
+   * @param total how many messages it counted
+   * @param plan the work to do, in the module's words
+   * @param isFull whether as many actions are unfinished as may be
    */
-  public void insert(Connection connection, Entry entry, String plan, long total)
+  public record Planned(
+      boolean isOpen,
+      String principal,
+      boolean isExpired,
+      String subject,
+      long total,
+      String plan,
+      boolean isFull) {}
+
+  /**
+   * Forgets plans: those that expired a while ago, and the oldest of a person who has as many as
+   * may be.
+   */
+  public void forgetPlans(Connection connection, String principal, Instant expiredBefore)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(insert)) {
-      statement.setObject(1, entry.id());
-      statement.setString(2, entry.action());
-      statement.setString(3, entry.principal());
-      statement.setString(4, entry.reason());
-      statement.setString(5, entry.subject());
-      statement.setLong(6, total);
-      statement.setString(7, plan);
+    try (PreparedStatement statement = connection.prepareStatement(forget)) {
+      statement.setObject(1, expiredBefore.atOffset(ZoneOffset.UTC));
+      statement.setString(2, principal);
       statement.executeUpdate();
     }
   }
 
-  /** Whether as many actions are unfinished as may be. */
-  public boolean isFull(Connection connection) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(unfinished);
-        ResultSet row = statement.executeQuery()) {
-      row.next();
-      return row.getInt(1) >= MOST_UNFINISHED;
+  /**
+   * Keeps a plan.
+   *
+   * @param entry with its id, the principal and the subject
+   * @param plan the work to do
+   * @param total how many messages it has
+   * @param expiresAt until when it is valid
+   */
+  public void keep(Connection connection, Entry entry, String plan, long total, Instant expiresAt)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(keep)) {
+      statement.setObject(1, entry.id());
+      statement.setString(2, entry.principal());
+      statement.setString(3, entry.subject());
+      statement.setLong(4, total);
+      statement.setString(5, plan);
+      statement.setObject(6, expiresAt.atOffset(ZoneOffset.UTC));
+      statement.executeUpdate();
+    }
+  }
+
+  /** Locks a plan, or the action that it has become; empty if there is neither. */
+  public Optional<Planned> planned(Connection connection, UUID id) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(planned)) {
+      statement.setObject(1, id);
+      try (ResultSet row = statement.executeQuery()) {
+        if (!row.next()) {
+          return Optional.empty();
+        }
+        boolean open = row.getString(1).equals("PLANNED");
+        return Optional.of(
+            new Planned(
+                open,
+                row.getString(2),
+                open && !instant(row, 4).isBefore(instant(row, 3)),
+                row.getString(5),
+                row.getLong(6),
+                row.getString(7),
+                row.getInt(8) >= MOST_UNFINISHED));
+      }
+    }
+  }
+
+  /**
+   * Makes an action of a locked plan.
+   *
+   * @param entry of the audit, with the plan's id
+   * @param plan the work to do
+   * @param state where it stands
+   * @param done how many messages are done
+   */
+  public void begin(Connection connection, Entry entry, String plan, State state, long done)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(begin)) {
+      statement.setString(1, state.name());
+      statement.setString(2, entry.action());
+      statement.setString(3, entry.reason());
+      statement.setString(4, entry.subject());
+      statement.setString(5, plan);
+      statement.setLong(6, done);
+      statement.setBoolean(7, state.isFinished());
+      statement.setObject(8, entry.id());
+      statement.executeUpdate();
     }
   }
 

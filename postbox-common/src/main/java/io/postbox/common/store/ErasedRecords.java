@@ -32,10 +32,10 @@ public final class ErasedRecords {
   private static final String ERASED = "[erased]";
   private static final int MOST_PAGES = 100;
 
-  /** The states of actions that do not go on. Such a row does not change any more. */
-  private static final Set<String> OVER = Set.of("DONE", "CANCELLED");
+  /** The states of actions that do not go on, and of plans, which may be made again. */
+  private static final Set<String> OVER = Set.of("DONE", "CANCELLED", "PLANNED");
 
-  private static final String IS_OVER = "m.state IN ('DONE', 'CANCELLED')";
+  private static final String IS_OVER = "m.state IN ('DONE', 'CANCELLED', 'PLANNED')";
 
   /** A key that is shorter is only erased where it is a value, because it may be any number. */
   private static final int SHORTEST_WORD = 6;

@@ -68,16 +68,6 @@ public record ErasureQuery(ErasureTarget target, String digest, Instant asOf) {
         : "%s, digest %s".formatted(target, digest);
   }
 
-  /** All parts, for the token of a plan. */
-  public List<Object> content() {
-    if (target instanceof Aggregate aggregate) {
-      return List.of("aggregate", aggregate.type(), aggregate.id(), asOf);
-    }
-    return target instanceof DataSubject person
-        ? List.of("data subject", person.key(), asOf)
-        : List.of("messages", ((Messages) target).ids(), asOf);
-  }
-
   /** Whether the row of an action has an erasure. */
   public static boolean isIn(String plan) {
     return plan.startsWith("{\"%s\":".formatted(KIND));
