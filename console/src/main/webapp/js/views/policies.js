@@ -48,7 +48,7 @@ export const policies = {
             rows: set,
             columns: [
               ...common,
-              { name: 'Policy', wide: true, cell: it => words(it.policy) },
+              { name: 'Policy', wide: true, cell: it => text(words(it.policy), 160) },
               ...who('policy'),
               ...(ctx.can('operator') ? [{ name: 'Actions', quiet: true, cell: it => policyButtons(it.list, it, ctx) }] : []),
             ],
@@ -94,7 +94,7 @@ export function policySection(list, it, ctx) {
   const { policy } = it;
   return section('Policy', html`
     ${policy
-      ? html`<p>${badge('notice', 'Policy')} ${words(policy)}, since ${when(policy.since)}, by ${actor(policy.principal)}: ${text(policy.reason, 300)}</p>`
+      ? html`<p>${badge('notice', 'Policy')} ${text(words(policy), 160)}, since ${when(policy.since)}, by ${actor(policy.principal)}: ${text(policy.reason, 300)}</p>`
       : html`<p class="soft">Attempts and waits are as configured.</p>`}
     ${ctx.can('operator') ? html`<div class="buttons">${policyButtons(list, it, ctx)}</div>` : nothing}`);
 }
