@@ -12,7 +12,7 @@ export const nodes = {
 
   render({ outbox, inbox }) {
     return html`
-      ${head('Nodes', { lead: 'Each node reports every five seconds. One that has been silent for fifteen died, is frozen, or cannot reach the database; it stands here for a day, or until another one starts on its machine.' })}
+      ${head('Nodes', { lead: 'Each node reports every five seconds. One that has been silent for fifteen died, is frozen, or cannot reach the database; it stands here for a day, or until another one starts in its place.' })}
       ${outbox ? section('Outbox', outbox.length === 0 ? none() : outboxNodes(outbox)) : nothing}
       ${inbox ? section('Inbox', inbox.length === 0 ? none() : inboxNodes(inbox)) : nothing}`;
   },

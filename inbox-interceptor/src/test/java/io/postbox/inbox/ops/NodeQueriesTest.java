@@ -238,6 +238,23 @@ class NodeQueriesTest {
         .hasMessageStartingWith("The nodes cannot be listed: ");
   }
 
+  /** Two containers die one after the other, and each is started anew under another name. */
+  @Test
+  void eachNodeThatStartsStandsForOneThatHadDied() throws SQLException {
+    String idle = NodeDetails.toJson(List.of(), IDLE, List.of(), List.of());
+    for (String each : List.of("a 180 120", "b 180 60", "c 119 30", "d 59 0", "e 500 20")) {
+      String[] parts = each.split(" ", -1);
+      beat(parts[0], idle);
+      execute(
+          "UPDATE %s SET host = node, started_at = CURRENT_TIMESTAMP - INTERVAL '%s' MINUTE, alive_at = CURRENT_TIMESTAMP - INTERVAL '%s' MINUTE WHERE node = '%s'"
+              .formatted(CONFIG.tables().qualified("inbox_node"), parts[1], parts[2], parts[0]));
+    }
+    assertThat(queries.list())
+        .as("c started after a had died, d after b; nobody after c and e")
+        .extracting(InboxNode::name)
+        .containsExactly("d", "c", "e");
+  }
+
   @Test
   void itIsAliveForLessThanFifteenSeconds() {
     assertThat(NodeTable.LONGEST_SILENCE).isEqualTo(Duration.ofSeconds(15));

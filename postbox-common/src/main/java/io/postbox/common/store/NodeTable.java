@@ -1,5 +1,7 @@
 package io.postbox.common.store;
 
+import static java.util.Comparator.comparing;
+
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -8,7 +10,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * A module's table of nodes: a row for each, with what the node last said of itself. A node renews
@@ -152,7 +156,7 @@ public class NodeTable {
 
   /**
    * The rows, the last renewed first, and {@link #MOST} at most; none of a node that is not alive
-   * and was replaced on its machine.
+   * and was replaced, on its machine or, one for one, on another: a container's name is a new one.
    */
   public final List<Row> list(Connection connection) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(list);
@@ -167,8 +171,29 @@ public class NodeTable {
                 instant(row, 6),
                 row.getString(7)));
       }
-      return found.stream().filter(one -> found.stream().noneMatch(one::isReplacedBy)).toList();
+      Set<Row> replaced = replacedElsewhere(found);
+      return found.stream()
+          .filter(one -> found.stream().noneMatch(one::isReplacedBy))
+          .filter(one -> !replaced.contains(one))
+          .toList();
     }
+  }
+
+  /** Each start stands for one node that had died by then, of its own machine if there is one. */
+  private static Set<Row> replacedElsewhere(List<Row> rows) {
+    Set<Row> replaced = new HashSet<>();
+    rows.stream()
+        .sorted(comparing(Row::startedAt))
+        .forEach(
+            start ->
+                rows.stream()
+                    .filter(one -> !one.isAlive() && !replaced.contains(one))
+                    .filter(one -> !start.startedAt().isBefore(one.aliveAt()))
+                    .min(
+                        comparing((Row one) -> !one.node().host().equals(start.node().host()))
+                            .thenComparing(Row::aliveAt))
+                    .ifPresent(replaced::add));
+    return replaced;
   }
 
   private static Instant instant(ResultSet row, int column) throws SQLException {
