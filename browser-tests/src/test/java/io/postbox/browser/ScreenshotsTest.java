@@ -51,7 +51,7 @@ class ScreenshotsTest {
       page.clock().install();
       window.to("#/");
       for (int i = 0; i < 24; i++) {
-        page.waitForResponse("**/api/overview", () -> page.clock().runFor(5_000));
+        page.waitForResponse("**/api/overview*", () -> page.clock().runFor(5_000));
       }
       page.locator(".plot canvas").first().waitFor();
       shoot(page, "overview", look);

@@ -70,16 +70,25 @@ public final class Operator {
    */
   record Kept(Place place, String id, long job, String lot) {}
 
-  /** An action that was asked for and may not have ended. */
+  /**
+   * An action that was asked for and may not have ended.
+   *
+   * @param plan the id of its plan
+   */
   private record Action(
-      String id,
+      String plan,
       Duration asked,
       String kind,
       Decision decision,
       Place place,
       List<Long> jobs,
       int first,
-      long planned) {}
+      long planned) {
+    /** Known even if no answer has said it. */
+    String id() {
+      return plan.substring(plan.lastIndexOf('.') + 1);
+    }
+  }
 
   /** The load has ended in the middle of a scene. */
   static final class OverException extends RuntimeException {
@@ -251,7 +260,8 @@ public final class Operator {
     }
     open.add(action);
     Answer answer =
-        console.ask("POST", "plans/%s/run".formatted(action.id()), "{%s%s}".formatted(how, REASON));
+        console.ask(
+            "POST", "plans/%s/run".formatted(action.plan()), "{%s%s}".formatted(how, REASON));
     if (answer.status() / 100 == 4) {
       open.remove(action);
       return "";
@@ -296,7 +306,7 @@ public final class Operator {
             it ->
                 open.add(
                     new Action(
-                        it.id(),
+                        it.plan(),
                         history.now(),
                         it.kind(),
                         it.decision(),
