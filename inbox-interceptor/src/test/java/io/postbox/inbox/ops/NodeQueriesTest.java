@@ -242,7 +242,8 @@ class NodeQueriesTest {
   @Test
   void eachNodeThatStartsStandsForOneThatHadDied() throws SQLException {
     String idle = NodeDetails.toJson(List.of(), IDLE, List.of(), List.of());
-    for (String each : List.of("a 180 120", "b 180 60", "c 119 30", "d 59 0", "e 500 20")) {
+    for (String each :
+        List.of("a 180 120", "b 180 60", "c 119 30", "d 59 0", "e 500 20", "f 10 10")) {
       String[] parts = each.split(" ", -1);
       beat(parts[0], idle);
       execute(
@@ -250,9 +251,9 @@ class NodeQueriesTest {
               .formatted(CONFIG.tables().qualified("inbox_node"), parts[1], parts[2], parts[0]));
     }
     assertThat(queries.list())
-        .as("c started after a had died, d after b; nobody after c and e")
+        .as("c started after a had died, d after b, f after c; nobody after f itself")
         .extracting(InboxNode::name)
-        .containsExactly("d", "c", "e");
+        .containsExactly("d", "e", "f");
   }
 
   @Test

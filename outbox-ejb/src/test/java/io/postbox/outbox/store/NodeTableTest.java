@@ -83,7 +83,7 @@ class NodeTableTest {
       connection.setAutoCommit(true);
       fill(connection, database.dialect(), 1_500);
       NodeTable table = table(database);
-      table.beat(connection, node(0), Duration.ofSeconds(5), USUAL);
+      table.beat(connection, node(0), Duration.ofHours(4), USUAL); // replaced nobody
 
       List<NodeTable.Row> rows = table.list(connection);
       assertThat(rows).hasSize(NodeTable.MOST);
@@ -98,8 +98,9 @@ class NodeTableTest {
     try (Statement statement = connection.createStatement()) {
       statement.execute(
           """
-          INSERT INTO outbox_node (node, host, version, details, alive_at)
-          SELECT 'dead ' || x, 'h', 'v', '%s', CURRENT_TIMESTAMP - INTERVAL '2' HOUR FROM %s(1, %s) x
+          INSERT INTO outbox_node (node, host, version, details, started_at, alive_at)
+          SELECT 'dead ' || x, 'h', 'v', '%s', CURRENT_TIMESTAMP - INTERVAL '3' HOUR,
+            CURRENT_TIMESTAMP - INTERVAL '2' HOUR FROM %s(1, %s) x
           """
               .formatted(USUAL, dialect == Dialect.H2 ? "SYSTEM_RANGE" : "generate_series", nodes));
     }

@@ -187,7 +187,7 @@ public class NodeTable {
         .forEach(
             start ->
                 rows.stream()
-                    .filter(one -> !one.isAlive() && !replaced.contains(one))
+                    .filter(one -> !one.equals(start) && !one.isAlive() && !replaced.contains(one))
                     .filter(one -> !start.startedAt().isBefore(one.aliveAt()))
                     .min(
                         comparing((Row one) -> !one.node().host().equals(start.node().host()))
