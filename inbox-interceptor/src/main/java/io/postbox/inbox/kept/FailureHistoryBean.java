@@ -1,11 +1,11 @@
 package io.postbox.inbox.kept;
 
+import io.postbox.common.ops.FailureQueries;
 import io.postbox.inbox.FailedAttempt;
 import io.postbox.inbox.FailureGroup;
 import io.postbox.inbox.FailureHistory;
-import io.postbox.inbox.InboxException;
-import io.postbox.inbox.ops.FailureQueries;
 import io.postbox.inbox.startup.InboxDatabase;
+import io.postbox.inbox.store.FailureViews;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import jakarta.transaction.Transactional;
@@ -27,12 +27,10 @@ class FailureHistoryBean implements FailureHistory {
     return queries().of(consumer, messageId);
   }
 
-  private FailureQueries queries() {
-    if (database.stores().isEmpty()) {
-      throw new InboxException(
-          "Recorded failures cannot be read, because the inbox is not ready: " + database.problem(),
-          null);
-    }
-    return new FailureQueries(database.config(), database.dataSource(), database.contents());
+  private FailureQueries<FailedAttempt, FailureGroup> queries() {
+    return new FailureQueries<>(
+        database.calls(FailureQueries.PROBLEM),
+        new FailureViews(
+            database.dialect().orElseThrow(), database.config().tables(), database.contents()));
   }
 }

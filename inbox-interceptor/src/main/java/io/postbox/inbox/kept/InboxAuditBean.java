@@ -3,9 +3,8 @@ package io.postbox.inbox.kept;
 import io.postbox.common.AuditEntry;
 import io.postbox.common.AuditFilter;
 import io.postbox.common.LookupPage;
+import io.postbox.common.ops.AuditQueries;
 import io.postbox.inbox.InboxAudit;
-import io.postbox.inbox.InboxException;
-import io.postbox.inbox.ops.AuditQueries;
 import io.postbox.inbox.startup.InboxDatabase;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
@@ -19,11 +18,7 @@ class InboxAuditBean implements InboxAudit {
 
   @Override
   public LookupPage<AuditEntry> find(AuditFilter filter, String after, int size) {
-    if (database.stores().isEmpty()) {
-      throw new InboxException(
-          "The audit trail cannot be read, because the inbox is not ready: " + database.problem(),
-          null);
-    }
-    return new AuditQueries(database.config(), database.dataSource()).find(filter, after, size);
+    return new AuditQueries(database.calls(AuditQueries.PROBLEM), database.config().tables())
+        .find(filter, after, size);
   }
 }

@@ -3,7 +3,6 @@ package io.postbox.inbox.kept;
 import io.postbox.common.LookupPage;
 import io.postbox.inbox.FailedAttempt;
 import io.postbox.inbox.FoundMessage;
-import io.postbox.inbox.InboxException;
 import io.postbox.inbox.LookupFilter;
 import io.postbox.inbox.MessageLife;
 import io.postbox.inbox.MessageLookup;
@@ -46,11 +45,7 @@ class MessageLookupBean implements MessageLookup {
   }
 
   private LookupQueries queries() {
-    if (database.stores().isEmpty()) {
-      throw new InboxException(
-          "Messages cannot be looked up, because the inbox is not ready: " + database.problem(),
-          null);
-    }
-    return new LookupQueries(database.config(), database.dataSource(), database.contents());
+    return new LookupQueries(
+        database.calls(LookupQueries.PROBLEM), database.config(), database.contents());
   }
 }

@@ -2,7 +2,6 @@ package io.postbox.inbox.kept;
 
 import io.postbox.common.RetryPolicy;
 import io.postbox.common.ops.PolicyCache;
-import io.postbox.inbox.InboxException;
 import io.postbox.inbox.InboxPolicies;
 import io.postbox.inbox.ops.Policies;
 import io.postbox.inbox.server.PeriodicTask;
@@ -68,13 +67,10 @@ class PoliciesBean implements InboxPolicies {
   }
 
   private Policies policies() {
-    if (database.stores().isEmpty()) {
-      throw new InboxException(
-          "The policies can be neither read nor changed, because the inbox is not ready: "
-              + database.problem(),
-          null);
-    }
-    return new Policies(database.policies(), database.dataSource(), deployment.deployedConsumers());
+    return new Policies(
+        database.policies(),
+        database.calls("The policies can be neither read nor changed"),
+        deployment.deployedConsumers());
   }
 
   @PreDestroy

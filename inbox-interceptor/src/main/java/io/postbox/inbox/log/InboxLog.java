@@ -3,6 +3,7 @@ package io.postbox.inbox.log;
 import io.postbox.common.config.Durations;
 import io.postbox.common.log.ExceptionDetail;
 import io.postbox.common.log.ModuleLog;
+import io.postbox.inbox.InboxException;
 import io.postbox.inbox.message.Content.BodyType;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Failure;
@@ -446,5 +447,10 @@ public final class InboxLog {
    */
   public static String reason(Throwable thrown) {
     return EXCEPTIONS.chain(thrown);
+  }
+
+  /** The exception for whoever asked for what the database failed to do. */
+  public static InboxException failure(String problem, Throwable cause) {
+    return new InboxException(problem + ": " + EXCEPTIONS.of(cause), cause);
   }
 }

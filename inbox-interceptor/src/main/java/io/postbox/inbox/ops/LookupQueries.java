@@ -1,8 +1,8 @@
 package io.postbox.inbox.ops;
 
 import io.postbox.common.LookupPage;
+import io.postbox.common.ops.OperatorCalls;
 import io.postbox.common.store.Dialect;
-import io.postbox.common.store.LocalTransactions;
 import io.postbox.common.store.LocalTransactions.Work;
 import io.postbox.inbox.FailedAttempt;
 import io.postbox.inbox.FoundMessage;
@@ -16,7 +16,6 @@ import io.postbox.inbox.MessageLife.Event;
 import io.postbox.inbox.MessageLife.Kind;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.config.InboxConfig.TablePartitioning;
-import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.store.KeptContents;
 import io.postbox.inbox.store.LookupViews;
 import io.postbox.inbox.store.LookupViews.Begun;
@@ -29,21 +28,23 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import javax.sql.DataSource;
 
 /** Finds messages wherever they are, each query in a transaction of its own. Thread-safe. */
 public final class LookupQueries {
-  private final LocalTransactions transactions;
+  /** What is not so while they cannot be read. */
+  public static final String PROBLEM = "Messages cannot be looked up";
+
+  private final OperatorCalls calls;
   private final InboxConfig config;
   private final KeptContents contents;
 
   /**
+   * @param calls runs the queries
    * @param config where the tables are
-   * @param dataSource its connections must not be part of a transaction
    * @param contents decrypts the recorded errors
    */
-  public LookupQueries(InboxConfig config, DataSource dataSource, KeptContents contents) {
-    transactions = LocalTransactions.retryingConflicts(dataSource);
+  public LookupQueries(OperatorCalls calls, InboxConfig config, KeptContents contents) {
+    this.calls = calls;
     this.config = config;
     this.contents = contents;
   }
@@ -225,11 +226,6 @@ public final class LookupQueries {
   }
 
   private <T> T ask(Work<T> question) {
-    try {
-      return transactions.commit(LocalTransactions.brief(question));
-    } catch (SQLException failed) {
-      throw new InboxException(
-          "Messages cannot be looked up: " + InboxLog.EXCEPTIONS.of(failed), failed);
-    }
+    return calls.ask(PROBLEM, question);
   }
 }

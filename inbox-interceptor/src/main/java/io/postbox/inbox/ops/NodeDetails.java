@@ -67,7 +67,7 @@ public final class NodeDetails {
    *
    * @throws InboxException if the row holds no JSON object
    */
-  static InboxNode fromRow(Row row) {
+  public static InboxNode fromRow(Row row) {
     try (var reader = JSON.createReader(new StringReader(row.details()))) {
       return node(row, reader.readObject());
     } catch (RuntimeException other) { // no JSON, or a member of another kind

@@ -1,9 +1,9 @@
 package io.postbox.inbox.ops;
 
 import io.postbox.common.RetryPolicy;
+import io.postbox.common.ops.OperatorCalls;
 import io.postbox.common.ops.PolicyControl;
 import io.postbox.common.store.AuditStore;
-import io.postbox.common.store.LocalTransactions;
 import io.postbox.common.store.PolicyTable.Policy;
 import io.postbox.common.text.Storable;
 import io.postbox.inbox.InboxException;
@@ -13,24 +13,10 @@ import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.log.InboxLog;
 import java.util.List;
 import java.util.Optional;
-import javax.sql.DataSource;
 
 /** Sets, ends and lists the policies of consumers, and audits that. Thread-safe. */
 public final class Policies {
   private static final int LONGEST_NAME = 100;
-
-  private static final PolicyControl.Log LOG =
-      new PolicyControl.Log() {
-        @Override
-        public void set(String name, String policy, String who, String why) {
-          InboxLog.policySet(name, policy, who, why);
-        }
-
-        @Override
-        public void ended(String name, String who, String why) {
-          InboxLog.policyEnded(name, who, why);
-        }
-      };
 
   private final InboxConfig config;
   private final DeployedConsumers consumers;
@@ -38,22 +24,21 @@ public final class Policies {
 
   /**
    * @param policies this node's, which follow
-   * @param dataSource its connections must not be part of a transaction
+   * @param calls run again if another transaction has inserted the same row
    * @param consumers of the application
    */
-  public Policies(RuntimePolicies policies, DataSource dataSource, DeployedConsumers consumers) {
+  public Policies(RuntimePolicies policies, OperatorCalls calls, DeployedConsumers consumers) {
     config = policies.config();
     this.consumers = consumers;
     control =
         new PolicyControl(
             "consumer",
-            LocalTransactions.retryingConflicts(dataSource),
+            calls,
             RuntimePolicies.table(config.tables()),
             new AuditStore("inbox", config.tables(), config.service()),
             policies.cache(),
-            LOG,
-            (problem, failed) ->
-                new InboxException(problem + ": " + InboxLog.EXCEPTIONS.of(failed), failed));
+            InboxLog::policySet,
+            InboxLog::policyEnded);
   }
 
   /**

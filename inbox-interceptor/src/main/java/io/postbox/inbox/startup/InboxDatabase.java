@@ -3,8 +3,10 @@ package io.postbox.inbox.startup;
 import io.postbox.common.PayloadCipher;
 import io.postbox.common.check.CipherTrial;
 import io.postbox.common.check.Finding;
+import io.postbox.common.ops.OperatorCalls;
 import io.postbox.common.server.TransactionTrial;
 import io.postbox.common.store.Dialect;
+import io.postbox.common.store.LocalTransactions;
 import io.postbox.common.store.SchemaException;
 import io.postbox.common.store.TableVersion;
 import io.postbox.common.store.TablesInUseException;
@@ -193,6 +195,19 @@ public final class InboxDatabase {
   /** The range of ids for which there are tables. */
   public IdRange ids() {
     return ids;
+  }
+
+  /**
+   * Runs what operators ask and change.
+   *
+   * @param problem what is not so while the inbox is not ready
+   * @throws InboxException while it is not
+   */
+  public OperatorCalls calls(String problem) {
+    if (stores().isEmpty()) {
+      throw new InboxException(problem + ", because the inbox is not ready: " + this.problem, null);
+    }
+    return new OperatorCalls(LocalTransactions.retryingConflicts(dataSource), InboxLog::failure);
   }
 
   /** Why the inbox is not ready, while there are no {@link #stores() statements}. */

@@ -3,8 +3,8 @@ package io.postbox.inbox.watch;
 import io.postbox.common.check.Finding;
 import io.postbox.common.store.DatabaseFacts;
 import io.postbox.common.store.Dialect;
+import io.postbox.common.store.NodeTable;
 import io.postbox.inbox.InboxException;
-import io.postbox.inbox.InboxNode;
 import io.postbox.inbox.InboxNode.RunningConsumer;
 import io.postbox.inbox.check.ConsumerKeyRules;
 import io.postbox.inbox.check.GuaranteeRules;
@@ -14,8 +14,8 @@ import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.jta.SuspendedTransaction;
 import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.metrics.GaugeRegistry;
+import io.postbox.inbox.ops.NodeDetails;
 import io.postbox.inbox.ops.NodeFindings;
-import io.postbox.inbox.ops.NodeQueries;
 import io.postbox.inbox.server.ServerInspection;
 import io.postbox.inbox.startup.InboxDatabase;
 import io.postbox.inbox.startup.InboxDeployment;
@@ -117,13 +117,13 @@ class GuaranteeCheckBean {
   /** The consumers of the nodes that are alive. */
   private static List<String> elsewhere(Connection connection, InboxConfig config)
       throws SQLException {
-    return NodeQueries.nodes(
-            new NodeStore(Dialect.of(connection, "inbox"), config.tables()).list(connection))
-        .stream()
-        .filter(InboxNode::alive)
-        .flatMap(node -> node.consumers().stream())
-        .map(RunningConsumer::consumer)
-        .toList();
+    return new NodeStore(Dialect.of(connection, "inbox"), config.tables())
+        .list(connection).stream()
+            .filter(NodeTable.Row::isAlive)
+            .map(NodeDetails::fromRow)
+            .flatMap(node -> node.consumers().stream())
+            .map(RunningConsumer::consumer)
+            .toList();
   }
 
   private List<Finding> lookAtWayBack() {

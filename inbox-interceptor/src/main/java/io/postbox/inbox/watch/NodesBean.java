@@ -1,11 +1,11 @@
 package io.postbox.inbox.watch;
 
-import io.postbox.inbox.InboxException;
+import io.postbox.common.ops.NodeQueries;
+import io.postbox.common.ops.OperatorCalls;
 import io.postbox.inbox.InboxNode;
 import io.postbox.inbox.InboxNodes;
-import io.postbox.inbox.ops.NodeQueries;
+import io.postbox.inbox.ops.NodeDetails;
 import io.postbox.inbox.startup.InboxDatabase;
-import io.postbox.inbox.store.Stores;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import jakarta.transaction.Transactional;
@@ -19,15 +19,8 @@ class NodesBean implements InboxNodes {
   @Override
   @Transactional(Transactional.TxType.NOT_SUPPORTED)
   public List<InboxNode> list() {
-    Stores stores =
-        database
-            .stores()
-            .orElseThrow(
-                () ->
-                    new InboxException(
-                        "The nodes cannot be listed, because the inbox is not ready: "
-                            + database.problem(),
-                        null));
-    return new NodeQueries(database.dataSource(), stores.nodes()).list();
+    OperatorCalls calls = database.calls(NodeQueries.PROBLEM);
+    return new NodeQueries<>(calls, database.stores().orElseThrow().nodes(), NodeDetails::fromRow)
+        .list();
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postbox.common.AuditEntry;
 import io.postbox.common.AuditFilter;
+import io.postbox.common.ops.AuditQueries;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.ReplyOnRedrive;
 import io.postbox.inbox.store.TestDatabase;
@@ -20,7 +21,8 @@ class AuditQueriesTest {
   void anActionIsListedWithWhoWhenWhyWhatAndHowMany(TestDatabase database) throws SQLException {
     KeptFixture fixture = new KeptFixture(database);
     fixture.park("shipping", "m-", 2);
-    AuditQueries queries = new AuditQueries(fixture.config, fixture.dataSource);
+    AuditQueries queries =
+        new AuditQueries(fixture.calls(fixture.dataSource), fixture.config.tables());
     assertThat(queries.find(ALL, "", 10).items()).isEmpty();
     fixture.onParked().redrive(fixture.plan(), ReplyOnRedrive.KEEP, KeptFixture.WHO, "why not");
 

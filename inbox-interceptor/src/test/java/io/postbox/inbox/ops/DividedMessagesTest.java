@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.postbox.common.LookupPage;
+import io.postbox.common.ops.OperatorCalls;
+import io.postbox.common.store.LocalTransactions;
 import io.postbox.common.store.SchemaException;
 import io.postbox.inbox.FoundMessage;
 import io.postbox.inbox.LookupFilter;
+import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.message.Outcome;
 import io.postbox.inbox.message.TestDelivery;
 import io.postbox.inbox.store.IdRange.Place;
@@ -95,7 +98,10 @@ class DividedMessagesTest {
       }
     }
     LookupQueries queries =
-        new LookupQueries(fixture.config, fixture.dataSource(), KeptContents.CLEAR);
+        new LookupQueries(
+            new OperatorCalls(new LocalTransactions(fixture.dataSource()), InboxLog::failure),
+            fixture.config,
+            KeptContents.CLEAR);
 
     String consumer = TestDelivery.of("x").delivery().consumer();
     assertThat(queries.handled(consumer, ids.get(1))).isPresent();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postbox.common.log.RecordedError;
+import io.postbox.common.ops.FailureQueries;
 import io.postbox.common.store.Dialect;
 import io.postbox.common.testing.SampleCipher;
 import io.postbox.inbox.FailedAttempt;
@@ -40,7 +41,7 @@ class FailureQueriesTest {
     }
   }
 
-  private static FailureQueries queries(KeptFixture fixture) {
+  private static FailureQueries<FailedAttempt, FailureGroup> queries(KeptFixture fixture) {
     return fixture.failures(fixture.dataSource);
   }
 
@@ -121,7 +122,7 @@ class FailureQueriesTest {
     fail(fixture, "one", "m-1", NO_STOCK);
     fail(fixture, "two", "m-9", NO_STOCK);
     fail(fixture, "one", "m-1", new RecordedError("timed out", "", "", "bb"));
-    FailureQueries queries = queries(fixture);
+    FailureQueries<FailedAttempt, FailureGroup> queries = queries(fixture);
     List<FailureGroup> groups = queries.groups("", 100);
 
     assertThat(groups).extracting(FailureGroup::signature).containsExactly("aa", "bb", "cc");
@@ -153,7 +154,7 @@ class FailureQueriesTest {
     fixture.run("VACUUM ANALYZE shop.pb_inbox_failure");
     fixture.run("VACUUM ANALYZE shop.pb_inbox_parked");
     Explaining explaining = new Explaining(fixture.dataSource);
-    FailureQueries queries = fixture.failures(explaining.dataSource());
+    FailureQueries<FailedAttempt, FailureGroup> queries = fixture.failures(explaining.dataSource());
     assertThat(queries.of("ordered", "m-17")).hasSize(1);
     List<FailureGroup> groups = queries.groups("", 100);
 

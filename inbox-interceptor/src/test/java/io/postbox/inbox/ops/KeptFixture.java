@@ -4,8 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.common.PayloadCipher;
 import io.postbox.common.PlanToken;
+import io.postbox.common.ops.FailureQueries;
+import io.postbox.common.ops.OperatorCalls;
 import io.postbox.common.store.Dialect;
+import io.postbox.common.store.LocalTransactions;
 import io.postbox.common.testing.SettableClock;
+import io.postbox.inbox.FailedAttempt;
+import io.postbox.inbox.FailureGroup;
 import io.postbox.inbox.KeptFilter;
 import io.postbox.inbox.KeptPlan;
 import io.postbox.inbox.KeptPlan.Kind;
@@ -15,6 +20,7 @@ import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.config.TestConfig;
 import io.postbox.inbox.jms.FirstIds;
 import io.postbox.inbox.jms.StoredMessage;
+import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.message.Aggregate;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Fingerprint;
@@ -23,6 +29,7 @@ import io.postbox.inbox.message.ParkReason;
 import io.postbox.inbox.message.Parked;
 import io.postbox.inbox.message.TestDelivery;
 import io.postbox.inbox.store.FailureStore;
+import io.postbox.inbox.store.FailureViews;
 import io.postbox.inbox.store.IdRange;
 import io.postbox.inbox.store.InboxStore;
 import io.postbox.inbox.store.KeptContents;
@@ -92,12 +99,21 @@ final class KeptFixture {
     return KeptQueries.parked(config, from, contents);
   }
 
-  FailureQueries failures(DataSource from) {
-    return new FailureQueries(config, from, contents);
+  OperatorCalls calls(DataSource from) {
+    return new OperatorCalls(LocalTransactions.retryingConflicts(from), InboxLog::failure);
+  }
+
+  private Dialect dialect() {
+    return database == TestDatabase.H2 ? Dialect.H2 : Dialect.POSTGRESQL;
+  }
+
+  FailureQueries<FailedAttempt, FailureGroup> failures(DataSource from) {
+    return new FailureQueries<>(
+        calls(from), new FailureViews(dialect(), config.tables(), contents));
   }
 
   LookupQueries lookup(DataSource from) {
-    return new LookupQueries(config, from, contents);
+    return new LookupQueries(calls(from), config, contents);
   }
 
   KeptActions actions(Kind kind) {
@@ -143,7 +159,7 @@ final class KeptFixture {
    * way: it can be handled, wait for earlier versions or be parked. It rolls back.
    */
   private void arrives(Outgoing message) {
-    Dialect dialect = database == TestDatabase.H2 ? Dialect.H2 : Dialect.POSTGRESQL;
+    Dialect dialect = dialect();
     Delivery delivery =
         TestDelivery.of(message.id())
             .to(message.consumer())

@@ -3,6 +3,8 @@ package io.postbox.inbox.ops;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postbox.common.ops.NodeQueries;
+import io.postbox.common.ops.OperatorCalls;
 import io.postbox.common.store.Dialect;
 import io.postbox.common.store.LocalTransactions;
 import io.postbox.common.store.NodeTable;
@@ -11,6 +13,7 @@ import io.postbox.inbox.InboxNode;
 import io.postbox.inbox.InboxNode.RunningConsumer;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.config.TestConfig;
+import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.ops.AttemptRecorder.Status;
 import io.postbox.inbox.ops.StoredAttempts.Report;
 import io.postbox.inbox.store.AttemptStore;
@@ -44,7 +47,7 @@ class NodeQueriesTest {
   private String url;
   private NodeStore store;
   private AttemptStore attempts;
-  private NodeQueries queries;
+  private NodeQueries<InboxNode> queries;
 
   @BeforeEach
   void makeTheTables() throws SQLException {
@@ -55,7 +58,11 @@ class NodeQueriesTest {
       store = new NodeStore(dialect, CONFIG.tables());
       attempts = new AttemptStore(dialect, CONFIG.tables());
     }
-    queries = new NodeQueries(dataSource(), store);
+    queries =
+        new NodeQueries<>(
+            new OperatorCalls(new LocalTransactions(dataSource()), InboxLog::failure),
+            store,
+            NodeDetails::fromRow);
   }
 
   private DataSource dataSource() {

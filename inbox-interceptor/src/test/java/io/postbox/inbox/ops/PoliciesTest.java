@@ -35,7 +35,7 @@ class PoliciesTest {
   }
 
   private static Policies policies(KeptFixture fixture, RuntimePolicies node) {
-    return new Policies(node, fixture.dataSource, ONE);
+    return new Policies(node, fixture.calls(fixture.dataSource), ONE);
   }
 
   @ParameterizedTest
@@ -98,7 +98,9 @@ class PoliciesTest {
       assertThatThrownBy(
               () ->
                   new Policies(
-                          node(fixture), fixture.dataSource, new DeployedConsumers(Set.of(), true))
+                          node(fixture),
+                          fixture.calls(fixture.dataSource),
+                          new DeployedConsumers(Set.of(), true))
                       .set(name, TWICE, WHO, "x"))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("a consumer's name has 1 to 100 characters");
@@ -117,7 +119,10 @@ class PoliciesTest {
   void aConsumerThatOnlyTheCodeKnowsMayHaveOne(TestDatabase database) throws SQLException {
     KeptFixture fixture = new KeptFixture(database);
     RuntimePolicies node = node(fixture);
-    new Policies(node, fixture.dataSource, new DeployedConsumers(Set.of("shipping"), true))
+    new Policies(
+            node,
+            fixture.calls(fixture.dataSource),
+            new DeployedConsumers(Set.of("shipping"), true))
         .set("guarded by hand", TWICE, WHO, "x");
 
     assertThat(node.of("guarded by hand").maxAttempts()).isEqualTo(2);

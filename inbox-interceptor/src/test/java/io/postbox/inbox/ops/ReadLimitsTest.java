@@ -4,9 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.common.AuditFilter;
 import io.postbox.common.Page;
+import io.postbox.common.ops.AuditQueries;
+import io.postbox.common.ops.FailureQueries;
+import io.postbox.common.ops.NodeQueries;
 import io.postbox.common.store.Dialect;
 import io.postbox.common.testing.TimeLimits;
 import io.postbox.inbox.GapFilter;
+import io.postbox.inbox.InboxNode;
 import io.postbox.inbox.KeptFilter;
 import io.postbox.inbox.LookupFilter;
 import io.postbox.inbox.config.DeployedConsumers;
@@ -37,9 +41,13 @@ class ReadLimitsTest {
     KeptQueries<?> quarantined =
         KeptQueries.quarantined(fixture.config, source, fixture.contents, StoredMessage::text);
     LookupQueries lookup = fixture.lookup(source);
-    FailureQueries failures = fixture.failures(source);
+    FailureQueries<?, ?> failures = fixture.failures(source);
     Dialect dialect = database == TestDatabase.H2 ? Dialect.H2 : Dialect.POSTGRESQL;
-    NodeQueries nodes = new NodeQueries(source, new NodeStore(dialect, fixture.config.tables()));
+    NodeQueries<InboxNode> nodes =
+        new NodeQueries<>(
+            fixture.calls(source),
+            new NodeStore(dialect, fixture.config.tables()),
+            NodeDetails::fromRow);
     KeptWatch counts =
         new KeptWatch(
             source, new CountStore(dialect, fixture.config.tables()), InstantSource.system());
@@ -57,7 +65,9 @@ class ReadLimitsTest {
             () -> failures.groups("", 10),
             () -> failures.of("shipping", "m-1"),
             () -> fixture.gaps(source).find(GapFilter.all(), "", 10),
-            () -> new AuditQueries(fixture.config, source).find(AuditFilter.all(), "", 10),
+            () ->
+                new AuditQueries(fixture.calls(source), fixture.config.tables())
+                    .find(AuditFilter.all(), "", 10),
             nodes::list,
             counts::now,
             counts::history,

@@ -3,6 +3,7 @@ package io.postbox.outbox.log;
 import io.postbox.common.config.Durations;
 import io.postbox.common.log.ExceptionDetail;
 import io.postbox.common.log.ModuleLog;
+import io.postbox.outbox.OutboxException;
 import java.time.Duration;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -321,5 +322,10 @@ public final class OutboxLog {
    */
   public static String reason(Throwable thrown) {
     return EXCEPTIONS.chain(thrown);
+  }
+
+  /** The exception for whoever asked for what the database failed to do. */
+  public static OutboxException failure(String problem, Throwable cause) {
+    return new OutboxException(problem + ": " + EXCEPTIONS.of(cause), cause);
   }
 }

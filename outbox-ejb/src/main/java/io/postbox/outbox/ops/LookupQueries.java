@@ -2,8 +2,8 @@ package io.postbox.outbox.ops;
 
 import io.postbox.common.LookupPage;
 import io.postbox.common.config.Durations;
+import io.postbox.common.ops.OperatorCalls;
 import io.postbox.common.store.Dialect;
-import io.postbox.common.store.LocalTransactions;
 import io.postbox.common.store.LocalTransactions.Work;
 import io.postbox.outbox.FailedAttempt;
 import io.postbox.outbox.FoundMessage;
@@ -17,39 +17,36 @@ import io.postbox.outbox.MessageLife.Kind;
 import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.config.OutboxConfig.AfterSending;
-import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.store.FailureViews;
 import io.postbox.outbox.store.LookupViews;
 import io.postbox.outbox.store.LookupViews.Located;
 import io.postbox.outbox.store.StoredErrors;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import javax.sql.DataSource;
 
 /** Finds messages wherever they are, each query in a transaction of its own. Thread-safe. */
 public final class LookupQueries {
   private static final String WITHOUT_PENDING =
       "Pending messages are left out: they cannot be searched by %s. Name their destination, or the message's id.";
 
-  private final LocalTransactions transactions;
+  private final OperatorCalls calls;
   private final OutboxConfig config;
   private final LookupViews lookup;
   private final FailureViews failures;
 
   /**
    * @param dialect the database's
+   * @param calls runs the queries
    * @param config where the tables are
-   * @param dataSource its connections must not be part of a transaction
    * @param errors decrypts the recorded errors
    */
   public LookupQueries(
-      Dialect dialect, OutboxConfig config, DataSource dataSource, StoredErrors errors) {
-    transactions = new LocalTransactions(dataSource);
+      Dialect dialect, OperatorCalls calls, OutboxConfig config, StoredErrors errors) {
+    this.calls = calls;
     this.config = config;
     lookup = new LookupViews(config.tables(), config.partitions(), errors);
     failures = new FailureViews(dialect, config.tables(), errors);
@@ -196,11 +193,6 @@ public final class LookupQueries {
   }
 
   private <T> T ask(Work<T> question) {
-    try {
-      return transactions.commit(LocalTransactions.brief(question));
-    } catch (SQLException failed) {
-      throw new OutboxException(
-          "Messages cannot be looked up: " + OutboxLog.EXCEPTIONS.of(failed), failed);
-    }
+    return calls.ask("Messages cannot be looked up", question);
   }
 }

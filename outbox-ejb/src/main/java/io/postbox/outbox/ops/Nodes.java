@@ -1,8 +1,8 @@
 package io.postbox.outbox.ops;
 
-import static java.util.Comparator.comparing;
-
 import io.postbox.common.config.TableNames;
+import io.postbox.common.ops.NodeQueries;
+import io.postbox.common.ops.OperatorCalls;
 import io.postbox.common.store.Dialect;
 import io.postbox.common.store.LocalTransactions;
 import io.postbox.common.store.NodeTable;
@@ -36,6 +36,7 @@ public final class Nodes {
   private final Dialect dialect;
   private final TableNames tables;
   private final LocalTransactions transactions;
+  private final OperatorCalls calls;
   private final NodeTable table;
   private final NodeDetails details;
   private final InstantSource clock;
@@ -62,6 +63,7 @@ public final class Nodes {
     this.dialect = dialect;
     this.tables = tables;
     transactions = new LocalTransactions(dataSource);
+    calls = new OperatorCalls(transactions, OutboxLog::failure);
     table = new NodeTable(dialect, tables.qualified("outbox_node"));
     details = new NodeDetails(errors);
     this.clock = clock;
@@ -182,15 +184,7 @@ public final class Nodes {
    * @throws OutboxException if the table cannot be read
    */
   public List<OutboxNode> list() {
-    try {
-      return transactions.once(LocalTransactions.brief(table::list)).stream()
-          .map(details::fromRow)
-          .sorted(comparing(OutboxNode::alive).reversed().thenComparing(OutboxNode::name))
-          .toList();
-    } catch (SQLException failed) {
-      throw new OutboxException(
-          "The nodes cannot be listed: " + OutboxLog.EXCEPTIONS.of(failed), failed);
-    }
+    return new NodeQueries<>(calls, table, details::fromRow).list();
   }
 
   /**
@@ -199,15 +193,8 @@ public final class Nodes {
    * @throws OutboxException if the database does not tell
    */
   public Optional<String> holder(int partition) {
-    try {
-      return transactions.once(
-          LocalTransactions.brief(
-              connection -> HolderQuery.holder(connection, dialect, tables, partition)));
-    } catch (SQLException failed) {
-      throw new OutboxException(
-          "The holder of partition %s cannot be read: %s"
-              .formatted(partition, OutboxLog.EXCEPTIONS.of(failed)),
-          failed);
-    }
+    return calls.ask(
+        "The holder of partition %s cannot be read".formatted(partition),
+        connection -> HolderQuery.holder(connection, dialect, tables, partition));
   }
 }

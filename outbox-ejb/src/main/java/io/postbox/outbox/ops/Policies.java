@@ -1,5 +1,6 @@
 package io.postbox.outbox.ops;
 
+import io.postbox.common.ops.OperatorCalls;
 import io.postbox.common.ops.PolicyControl;
 import io.postbox.common.store.AuditStore;
 import io.postbox.common.store.LocalTransactions;
@@ -16,19 +17,6 @@ import javax.sql.DataSource;
 
 /** Sets, ends and lists the policies of destinations, and audits that. Thread-safe. */
 public final class Policies {
-  private static final PolicyControl.Log LOG =
-      new PolicyControl.Log() {
-        @Override
-        public void set(String name, String policy, String who, String why) {
-          OutboxLog.policySet(name, policy, who, why);
-        }
-
-        @Override
-        public void ended(String name, String who, String why) {
-          OutboxLog.policyEnded(name, who, why);
-        }
-      };
-
   private final OutboxConfig config;
   private final PolicyControl control;
 
@@ -41,13 +29,12 @@ public final class Policies {
     control =
         new PolicyControl(
             "destination",
-            LocalTransactions.retryingConflicts(dataSource),
+            new OperatorCalls(LocalTransactions.retryingConflicts(dataSource), OutboxLog::failure),
             RuntimePolicies.table(config.tables()),
             new AuditStore("outbox", config.tables(), config.service()),
             policies.cache(),
-            LOG,
-            (problem, failed) ->
-                new OutboxException(problem + ": " + OutboxLog.EXCEPTIONS.of(failed), failed));
+            OutboxLog::policySet,
+            OutboxLog::policyEnded);
   }
 
   /**

@@ -1,8 +1,9 @@
 package io.postbox.outbox.ops;
 
+import io.postbox.common.ops.OperatorCalls;
 import io.postbox.common.ops.Reasons;
+import io.postbox.common.ops.SwitchControl;
 import io.postbox.common.store.AuditStore;
-import io.postbox.common.store.AuditStore.Entry;
 import io.postbox.common.store.Dialect;
 import io.postbox.common.store.LocalTransactions;
 import io.postbox.outbox.OutboxException;
@@ -11,14 +12,11 @@ import io.postbox.outbox.RelayControl.Paused;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.store.SwitchStore;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import javax.sql.DataSource;
 
 /** Pauses and resumes destinations for the relays of all nodes, and audits that. Thread-safe. */
@@ -31,9 +29,9 @@ public final class Switches {
       "Pause the connector; messages then wait in the database's log, so watch its disk";
 
   private final OutboxConfig config;
-  private final LocalTransactions transactions;
+  private final OperatorCalls calls;
   private final SwitchStore store;
-  private final AuditStore audit;
+  private final SwitchControl control;
   private final InstantSource clock;
   private final Sleeper sleeper;
 
@@ -57,9 +55,15 @@ public final class Switches {
       InstantSource clock,
       Sleeper sleeper) {
     this.config = config;
-    transactions = new LocalTransactions(dataSource);
+    calls = new OperatorCalls(new LocalTransactions(dataSource), OutboxLog::failure);
     store = new SwitchStore(dialect, config.tables());
-    audit = new AuditStore("outbox", config.tables(), config.service());
+    control =
+        new SwitchControl(
+            calls,
+            store,
+            new AuditStore("outbox", config.tables(), config.service()),
+            OutboxLog::paused,
+            OutboxLog::resumed);
     this.clock = clock;
     this.sleeper = sleeper;
   }
@@ -69,28 +73,28 @@ public final class Switches {
     RelayOnly.check(config, "'%s' cannot be paused".formatted(destination), PAUSE_THE_CONNECTOR);
     String why = Reasons.checked(reason);
     refuseUnknown(checked(destination));
-    return turnOff(destination, principal, why);
+    return control.pause(destination, principal, why);
   }
 
   /** Pauses all destinations. */
   public boolean pauseAll(String principal, String reason) {
     RelayOnly.check(config, "Sending cannot be paused", PAUSE_THE_CONNECTOR);
-    return turnOff(RelayControl.ALL, principal, Reasons.checked(reason));
+    return control.pause(RelayControl.ALL, principal, Reasons.checked(reason));
   }
 
   /** Resumes one destination. */
   public boolean resume(String destination, String principal, String reason) {
-    return turnOn(checked(destination), principal, Reasons.checked(reason));
+    return control.resume(checked(destination), principal, Reasons.checked(reason));
   }
 
   /** Resumes all destinations except those that are paused by name. */
   public boolean resumeAll(String principal, String reason) {
-    return turnOn(RelayControl.ALL, principal, Reasons.checked(reason));
+    return control.resume(RelayControl.ALL, principal, Reasons.checked(reason));
   }
 
   /** The paused destinations. */
   public List<Paused> paused() {
-    return run("The paused destinations cannot be read", LocalTransactions.brief(store::paused));
+    return calls.ask("The paused destinations cannot be read", store::paused);
   }
 
   /** Polls at growing intervals until no message waits. */
@@ -103,41 +107,6 @@ public final class Switches {
     return await(connection -> store.isAnyWaiting(connection, destination), limit);
   }
 
-  private boolean turnOff(String destination, String principal, String reason) {
-    Entry entry = entry("pause", destination, principal, reason);
-    boolean changed =
-        run(
-            "'%s' cannot be paused, nothing was changed".formatted(destination),
-            connection ->
-                store.pause(connection, destination, entry.principal(), reason)
-                    && isOnRecord(connection, entry));
-    if (changed) {
-      OutboxLog.paused(destination, entry.principal(), reason);
-    }
-    return changed;
-  }
-
-  private boolean turnOn(String destination, String principal, String reason) {
-    Entry entry = entry("resume", destination, principal, reason);
-    boolean changed =
-        run(
-            "'%s' cannot be resumed, nothing was changed".formatted(destination),
-            connection -> store.resume(connection, destination) && isOnRecord(connection, entry));
-    if (changed) {
-      OutboxLog.resumed(destination, entry.principal(), reason);
-    }
-    return changed;
-  }
-
-  private boolean isOnRecord(Connection connection, Entry entry) throws SQLException {
-    audit.write(connection, entry, 0);
-    return true;
-  }
-
-  private static Entry entry(String action, String destination, String principal, String reason) {
-    return new Entry(UUID.randomUUID(), action, principal, reason, destination);
-  }
-
   private boolean await(LocalTransactions.Work<Boolean> isAnyWaiting, Duration limit) {
     RelayOnly.check(
         config,
@@ -147,7 +116,7 @@ public final class Switches {
             + " https://github.com/postbox/postbox/blob/main/docs/cdc.md shows");
     Instant end = clock.instant().plus(limit);
     Duration pause = FIRST_PAUSE;
-    while (run("The waiting messages cannot be read", isAnyWaiting)) {
+    while (calls.commit("The waiting messages cannot be read", isAnyWaiting)) {
       Duration left = Duration.between(clock.instant(), end);
       if (left.isNegative() || left.isZero()) {
         return false;
@@ -185,7 +154,7 @@ public final class Switches {
   private void refuseUnknown(String destination) {
     Optional<String> objection = config.destinations().objection(destination);
     if (objection.isPresent()
-        && !run(
+        && !calls.commit(
             "'%s' cannot be paused, nothing was changed".formatted(destination),
             connection ->
                 store.isAnyWaiting(connection, destination)
@@ -193,14 +162,6 @@ public final class Switches {
       throw new IllegalArgumentException(
           "'%s' cannot be paused: it %s. Nothing was changed."
               .formatted(destination, objection.get()));
-    }
-  }
-
-  private <T> T run(String problem, LocalTransactions.Work<T> work) {
-    try {
-      return transactions.commit(work);
-    } catch (SQLException failed) {
-      throw new OutboxException(problem + ": " + OutboxLog.EXCEPTIONS.of(failed), failed);
     }
   }
 }

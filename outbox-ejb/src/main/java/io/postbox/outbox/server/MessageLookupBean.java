@@ -7,9 +7,7 @@ import io.postbox.outbox.LookupFilter;
 import io.postbox.outbox.MessageLife;
 import io.postbox.outbox.MessageLookup;
 import io.postbox.outbox.ops.LookupQueries;
-import io.postbox.outbox.server.OutboxDatabase.Part;
 import io.postbox.outbox.store.StoredErrors;
-import jakarta.annotation.PostConstruct;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import jakarta.transaction.Transactional;
@@ -23,37 +21,31 @@ class MessageLookupBean implements MessageLookup {
   @Inject OutboxDatabase database;
   @Inject PayloadBeans payloads;
 
-  private Part<LookupQueries> queries;
-
-  @PostConstruct
-  void wire() {
-    queries =
-        database.whenReady(
-            dialect ->
-                new LookupQueries(
-                    dialect,
-                    database.config(),
-                    database.dataSource(),
-                    new StoredErrors(payloads.cipher())));
-  }
-
   @Override
   public Optional<FoundMessage> get(UUID id) {
-    return queries.get().get(id);
+    return queries().get(id);
   }
 
   @Override
   public LookupPage<FoundMessage> find(LookupFilter filter, String after, int size) {
-    return queries.get().find(filter, after, size);
+    return queries().find(filter, after, size);
   }
 
   @Override
   public MessageLife life(UUID id) {
-    return queries.get().life(id);
+    return queries().life(id);
   }
 
   @Override
   public LookupPage<HeldOrderingKey> heldKeys(String after, int size) {
-    return queries.get().heldKeys(after, size);
+    return queries().heldKeys(after, size);
+  }
+
+  private LookupQueries queries() {
+    return new LookupQueries(
+        database.dialect(),
+        database.calls(),
+        database.config(),
+        new StoredErrors(payloads.cipher()));
   }
 }

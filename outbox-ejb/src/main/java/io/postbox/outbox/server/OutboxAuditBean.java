@@ -3,10 +3,8 @@ package io.postbox.outbox.server;
 import io.postbox.common.AuditEntry;
 import io.postbox.common.AuditFilter;
 import io.postbox.common.LookupPage;
+import io.postbox.common.ops.AuditQueries;
 import io.postbox.outbox.OutboxAudit;
-import io.postbox.outbox.ops.AuditQueries;
-import io.postbox.outbox.server.OutboxDatabase.Part;
-import jakarta.annotation.PostConstruct;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import jakarta.transaction.Transactional;
@@ -17,16 +15,8 @@ import jakarta.transaction.Transactional;
 class OutboxAuditBean implements OutboxAudit {
   @Inject OutboxDatabase database;
 
-  private Part<AuditQueries> queries;
-
-  @PostConstruct
-  void wire() {
-    queries =
-        database.whenReady(dialect -> new AuditQueries(database.config(), database.dataSource()));
-  }
-
   @Override
   public LookupPage<AuditEntry> find(AuditFilter filter, String after, int size) {
-    return queries.get().find(filter, after, size);
+    return new AuditQueries(database.calls(), database.config().tables()).find(filter, after, size);
   }
 }

@@ -1,9 +1,11 @@
 package io.postbox.outbox.server;
 
 import io.postbox.common.config.Durations;
+import io.postbox.common.ops.OperatorCalls;
 import io.postbox.common.server.ProcessName;
 import io.postbox.common.server.TransactionTrial;
 import io.postbox.common.store.Dialect;
+import io.postbox.common.store.LocalTransactions;
 import io.postbox.common.store.SchemaException;
 import io.postbox.common.store.SecretStore;
 import io.postbox.common.store.TableVersion;
@@ -149,6 +151,16 @@ final class OutboxDatabase {
       throw notReady();
     }
     return found;
+  }
+
+  /**
+   * Runs what operators ask and change.
+   *
+   * @throws OutboxException as long as the tables are not in order, saying why
+   */
+  OperatorCalls calls() {
+    dialect();
+    return new OperatorCalls(new LocalTransactions(dataSource), OutboxLog::failure);
   }
 
   private OutboxException notReady() {

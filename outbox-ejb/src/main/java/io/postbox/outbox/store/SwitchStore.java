@@ -2,22 +2,15 @@ package io.postbox.outbox.store;
 
 import io.postbox.common.config.TableNames;
 import io.postbox.common.store.Dialect;
+import io.postbox.common.store.SwitchTable;
 import io.postbox.outbox.RelayControl.Paused;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.OffsetDateTime;
-import java.util.ArrayList;
-import java.util.List;
 
 /** The paused destinations, and whether any message waits. Thread-safe. */
-public final class SwitchStore {
-  private static final String UNIQUE_VIOLATION = "23505";
-
-  private final String pause;
-  private final String resume;
-  private final String paused;
+public final class SwitchStore extends SwitchTable<Paused> {
   private final String isAnyWaiting;
   private final String isAnyWaitingFor;
   private final String isAnyDeadFor;
@@ -27,15 +20,8 @@ public final class SwitchStore {
    * @param tables where the tables are
    */
   public SwitchStore(Dialect dialect, TableNames tables) {
-    String paused = tables.qualified("outbox_switch");
+    super(dialect, tables.qualified("outbox_switch"), "destination", Paused::new);
     String message = tables.qualified("outbox_message");
-    pause =
-        "INSERT INTO %s (destination, reason, principal) VALUES (?, ?, ?) %s"
-            .formatted(paused, new OutboxDialect(dialect).unlessThere("destination"));
-    resume = "DELETE FROM %s WHERE destination = ?".formatted(paused);
-    this.paused =
-        "SELECT destination, reason, principal, since FROM %s ORDER BY destination"
-            .formatted(paused);
     isAnyWaiting =
         """
         SELECT CASE WHEN EXISTS (SELECT 1 FROM %1$s WHERE status = 'PENDING')
@@ -64,47 +50,6 @@ public final class SwitchStore {
           SELECT 1 FROM %s m WHERE m.status = 'DEAD' AND m.destination = ?) THEN 1 ELSE 0 END
         """
             .formatted(message);
-  }
-
-  /** Pauses a destination; false if it is paused already, and the transaction is still usable. */
-  public boolean pause(Connection connection, String destination, String principal, String reason)
-      throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(pause)) {
-      statement.setString(1, destination);
-      statement.setString(2, reason);
-      statement.setString(3, principal);
-      return statement.executeUpdate() == 1;
-    } catch (SQLException refused) {
-      if (UNIQUE_VIOLATION.equals(refused.getSQLState())) {
-        return false; // H2 has no insert-if-absent, but the transaction stays usable
-      }
-      throw refused;
-    }
-  }
-
-  /** Resumes a destination; false if it is not paused. */
-  public boolean resume(Connection connection, String destination) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(resume)) {
-      statement.setString(1, destination);
-      return statement.executeUpdate() == 1;
-    }
-  }
-
-  /** The paused destinations, by name. */
-  public List<Paused> paused(Connection connection) throws SQLException {
-    List<Paused> found = new ArrayList<>();
-    try (PreparedStatement statement = connection.prepareStatement(paused);
-        ResultSet row = statement.executeQuery()) {
-      while (row.next()) {
-        found.add(
-            new Paused(
-                row.getString(1),
-                row.getString(2),
-                row.getString(3),
-                row.getObject(4, OffsetDateTime.class).toInstant()));
-      }
-    }
-    return found;
   }
 
   /** Whether any message is still to be sent. */

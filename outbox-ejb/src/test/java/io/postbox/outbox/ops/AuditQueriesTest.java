@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.postbox.common.AuditEntry;
 import io.postbox.common.AuditFilter;
 import io.postbox.common.LookupPage;
+import io.postbox.common.ops.AuditQueries;
 import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.testing.PlanRecorder;
 import io.postbox.outbox.testing.TestDatabase;
@@ -22,7 +23,8 @@ class AuditQueriesTest {
   private static final AuditFilter ALL = AuditFilter.all();
 
   private static AuditQueries queries(DeadLetterFixture fixture) {
-    return new AuditQueries(fixture.config, fixture.counting.dataSource());
+    return new AuditQueries(
+        DeadLetterFixture.calls(fixture.counting.dataSource()), fixture.config.tables());
   }
 
   private static void record(DeadLetterFixture fixture, String module, int howMany) {
@@ -104,7 +106,8 @@ class AuditQueriesTest {
     record(fixture, "outbox", 30_000);
     fixture.rows.execute("VACUUM ANALYZE shop.pb_postbox_audit");
     PlanRecorder recorder = new PlanRecorder(fixture.counting.dataSource(), "");
-    AuditQueries queries = new AuditQueries(fixture.config, recorder.dataSource());
+    AuditQueries queries =
+        new AuditQueries(DeadLetterFixture.calls(recorder.dataSource()), fixture.config.tables());
     Instant now = Instant.now();
 
     String next = queries.find(ALL, "", 50).next().orElseThrow();

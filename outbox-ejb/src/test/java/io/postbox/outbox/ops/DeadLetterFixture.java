@@ -1,11 +1,14 @@
 package io.postbox.outbox.ops;
 
 import io.postbox.common.PlanToken;
+import io.postbox.common.ops.OperatorCalls;
+import io.postbox.common.store.LocalTransactions;
 import io.postbox.common.testing.SettableClock;
 import io.postbox.outbox.DeadLetterFilter;
 import io.postbox.outbox.DeadLetterPlan;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.config.OutboxConfig.Retention;
+import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.store.Schema;
 import io.postbox.outbox.store.StoredErrors;
 import io.postbox.outbox.testing.CountingDataSource;
@@ -142,5 +145,9 @@ final class DeadLetterFixture {
   long count(String condition) {
     return Long.parseLong(
         column("SELECT COUNT(*) FROM shop.pb_outbox_message WHERE " + condition).get(0));
+  }
+
+  static OperatorCalls calls(DataSource from) {
+    return new OperatorCalls(new LocalTransactions(from), OutboxLog::failure);
   }
 }

@@ -468,8 +468,8 @@ class ErasureTest {
     MessageLife life =
         new LookupQueries(
                 database.dialect(),
+                DeadLetterFixture.calls(fixture.counting.dataSource()),
                 fixture.config,
-                fixture.counting.dataSource(),
                 StoredErrors.CLEAR)
             .life(UUID.fromString(ids.get(0)));
     assertThat(life.events())

@@ -3,8 +3,11 @@ package io.postbox.outbox.ops;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postbox.common.ops.FailureQueries;
+import io.postbox.outbox.FailedAttempt;
 import io.postbox.outbox.FailureGroup;
 import io.postbox.outbox.OutboxException;
+import io.postbox.outbox.store.FailureViews;
 import io.postbox.outbox.store.StoredErrors;
 import io.postbox.outbox.testing.PlanRecorder;
 import io.postbox.outbox.testing.TestDatabase;
@@ -29,9 +32,11 @@ class FailureQueriesTest {
           "Index Only Scan pb_outbox_message pb_outbox_message_dead_signature_ix",
           "Index Only Scan pb_outbox_message pb_outbox_message_delayed_signature_ix");
 
-  private static FailureQueries queries(DeadLetterFixture fixture, DataSource dataSource) {
-    return new FailureQueries(
-        fixture.database.dialect(), fixture.config, dataSource, StoredErrors.CLEAR);
+  private static FailureQueries<FailedAttempt, FailureGroup> queries(
+      DeadLetterFixture fixture, DataSource dataSource) {
+    return new FailureQueries<>(
+        DeadLetterFixture.calls(dataSource),
+        new FailureViews(fixture.database.dialect(), fixture.config.tables(), StoredErrors.CLEAR));
   }
 
   /** Two failures each of so many messages that are gone. */
@@ -56,7 +61,8 @@ class FailureQueriesTest {
   @EnumSource
   void pagesFollowOneAnother(TestDatabase database) throws SQLException {
     DeadLetterFixture fixture = new DeadLetterFixture(database);
-    FailureQueries queries = queries(fixture, fixture.counting.dataSource());
+    FailureQueries<FailedAttempt, FailureGroup> queries =
+        queries(fixture, fixture.counting.dataSource());
     for (int i = 10; i < 35; i++) {
       fail(fixture, 2, Integer.toString(i));
     }
@@ -107,7 +113,7 @@ class FailureQueriesTest {
     fixture.rows.execute("VACUUM ANALYZE shop.pb_outbox_message");
     fixture.rows.execute("VACUUM ANALYZE shop.pb_outbox_failure");
     PlanRecorder recorder = new PlanRecorder(fixture.counting.dataSource(), settings);
-    FailureQueries queries = queries(fixture, recorder.dataSource());
+    FailureQueries<FailedAttempt, FailureGroup> queries = queries(fixture, recorder.dataSource());
 
     assertThat(queries.of(id)).hasSize(2);
     assertThat(recorder.take())
@@ -151,7 +157,8 @@ class FailureQueriesTest {
   @ValueSource(ints = {-1, 0, 101})
   void aPageHasBounds(int size) throws SQLException {
     DeadLetterFixture fixture = new DeadLetterFixture(TestDatabase.H2);
-    FailureQueries queries = queries(fixture, fixture.counting.dataSource());
+    FailureQueries<FailedAttempt, FailureGroup> queries =
+        queries(fixture, fixture.counting.dataSource());
 
     assertThatThrownBy(() -> queries.groups("", size))
         .isInstanceOf(IllegalArgumentException.class)
@@ -161,7 +168,8 @@ class FailureQueriesTest {
   @Test
   void aDatabaseThatFailsIsReported() throws SQLException {
     DeadLetterFixture fixture = new DeadLetterFixture(TestDatabase.H2);
-    FailureQueries queries = queries(fixture, fixture.counting.dataSource());
+    FailureQueries<FailedAttempt, FailureGroup> queries =
+        queries(fixture, fixture.counting.dataSource());
     fixture.rows.execute("DROP TABLE shop.pb_outbox_failure");
 
     assertThatThrownBy(() -> queries.of(UUID.randomUUID()))

@@ -43,7 +43,10 @@ class LookupQueriesTest {
 
   static LookupQueries queries(DeadLetterFixture fixture, DataSource dataSource) {
     return new LookupQueries(
-        fixture.database.dialect(), fixture.config, dataSource, StoredErrors.CLEAR);
+        fixture.database.dialect(),
+        DeadLetterFixture.calls(dataSource),
+        fixture.config,
+        StoredErrors.CLEAR);
   }
 
   private static LookupQueries queries(DeadLetterFixture fixture) {

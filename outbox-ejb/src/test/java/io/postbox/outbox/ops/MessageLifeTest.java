@@ -43,7 +43,10 @@ class MessageLifeTest {
 
   private LookupQueries queries(DeadLetterFixture fixture) {
     return new LookupQueries(
-        fixture.database.dialect(), fixture.config, fixture.counting.dataSource(), errors);
+        fixture.database.dialect(),
+        DeadLetterFixture.calls(fixture.counting.dataSource()),
+        fixture.config,
+        errors);
   }
 
   private static UUID id(int number) {
@@ -253,7 +256,10 @@ class MessageLifeTest {
     PlanRecorder recorder = new PlanRecorder(fixture.counting.dataSource(), "");
     LookupQueries queries =
         new LookupQueries(
-            fixture.database.dialect(), fixture.config, recorder.dataSource(), errors);
+            fixture.database.dialect(),
+            DeadLetterFixture.calls(recorder.dataSource()),
+            fixture.config,
+            errors);
 
     assertThat(queries.life(id(20_017)).message()).map(FoundMessage::status).contains(Status.HELD);
     assertThat(recorder.take())

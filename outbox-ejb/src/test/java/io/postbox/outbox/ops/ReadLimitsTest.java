@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.postbox.common.AuditFilter;
 import io.postbox.common.Page;
 import io.postbox.common.ops.ActionControl;
+import io.postbox.common.ops.AuditQueries;
+import io.postbox.common.ops.FailureQueries;
 import io.postbox.common.testing.TimeLimits;
 import io.postbox.outbox.DeadLetterFilter;
 import io.postbox.outbox.LookupFilter;
+import io.postbox.outbox.store.FailureViews;
 import io.postbox.outbox.store.StatisticsStore;
 import io.postbox.outbox.store.StoredErrors;
 import io.postbox.outbox.testing.Operator;
@@ -37,9 +40,11 @@ class ReadLimitsTest {
     DataSource source = limits.dataSource();
     DeadLetterQueries letters = new DeadLetterQueries(fixture.config, source, StoredErrors.CLEAR);
     LookupQueries lookup = LookupQueriesTest.queries(fixture, source);
-    FailureQueries failures =
-        new FailureQueries(database.dialect(), fixture.config, source, StoredErrors.CLEAR);
-    AuditQueries audit = new AuditQueries(fixture.config, source);
+    FailureQueries<?, ?> failures =
+        new FailureQueries<>(
+            DeadLetterFixture.calls(source),
+            new FailureViews(database.dialect(), fixture.config.tables(), StoredErrors.CLEAR));
+    AuditQueries audit = new AuditQueries(DeadLetterFixture.calls(source), fixture.config.tables());
     StatisticsMonitor statistics =
         new StatisticsMonitor(
             source,

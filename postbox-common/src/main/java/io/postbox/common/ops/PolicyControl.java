@@ -3,17 +3,14 @@ package io.postbox.common.ops;
 import io.postbox.common.config.Retries;
 import io.postbox.common.store.AuditStore;
 import io.postbox.common.store.AuditStore.Entry;
-import io.postbox.common.store.LocalTransactions;
 import io.postbox.common.store.PolicyTable;
 import io.postbox.common.store.PolicyTable.Policy;
 import io.postbox.common.store.PolicyTable.Row;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -22,29 +19,26 @@ import java.util.stream.Stream;
  * change is in effect on this node when the method returns. Thread-safe.
  *
  * @param what is named: {@code destination} or {@code consumer}
- * @param transactions run again if another transaction has inserted the same row
+ * @param calls run again if another transaction has inserted the same row
  * @param table the policies
  * @param audit where the record goes
  * @param cache this node's copy
- * @param log has the module's lines
- * @param failure the module's exception, from what happened and the cause
+ * @param set is written when a policy is set
+ * @param ended is written when one has ended
  */
 public record PolicyControl(
     String what,
-    LocalTransactions transactions,
+    OperatorCalls calls,
     PolicyTable table,
     AuditStore audit,
     PolicyCache cache,
-    Log log,
-    BiFunction<String, SQLException, RuntimeException> failure) {
+    SetLine set,
+    SwitchControl.Line ended) {
 
-  /** The module's lines about what operators do. */
-  public interface Log {
-    /** An operator set a policy. */
-    void set(String name, String policy, String who, String why);
-
-    /** An operator ended a policy. */
-    void ended(String name, String who, String why);
+  /** The module's line about an operator who set a policy. */
+  public interface SetLine {
+    /** Writes it. */
+    void log(String name, String policy, String who, String why);
   }
 
   /**
@@ -68,7 +62,7 @@ public record PolicyControl(
     Entry entry =
         new Entry(
             UUID.randomUUID(), "set-policy", principal, checked, "%s: %s".formatted(name, text));
-    run(
+    calls.commit(
         "The policy of '%s' was not set".formatted(name),
         connection -> {
           if (table.isFull(connection, name)) {
@@ -81,7 +75,7 @@ public record PolicyControl(
           return true;
         });
     cache.refresh();
-    log.set(name, text, entry.principal(), checked);
+    set.log(name, text, entry.principal(), checked);
   }
 
   private void refuse(String name, Optional<String> objection, Retries configured, Policy policy) {
@@ -119,8 +113,8 @@ public record PolicyControl(
   public boolean reset(String name, String principal, String reason) {
     String checked = Reasons.checked(reason);
     Entry entry = new Entry(UUID.randomUUID(), "end-policy", principal, checked, name);
-    boolean ended =
-        run(
+    boolean isEnded =
+        calls.commit(
             "The policy of '%s' was not ended".formatted(name),
             connection -> {
               boolean there = table.reset(connection, name);
@@ -129,23 +123,15 @@ public record PolicyControl(
               }
               return there;
             });
-    if (ended) {
+    if (isEnded) {
       cache.refresh();
-      log.ended(name, entry.principal(), checked);
+      ended.log(name, entry.principal(), checked);
     }
-    return ended;
+    return isEnded;
   }
 
   /** All policies by name, as they are in the database now. */
   public List<Row> list() {
-    return run("The policies cannot be read", LocalTransactions.brief(table::read));
-  }
-
-  private <T> T run(String problem, LocalTransactions.Work<T> work) {
-    try {
-      return transactions.commit(work);
-    } catch (SQLException failed) {
-      throw failure.apply(problem, failed);
-    }
+    return calls.ask("The policies cannot be read", table::read);
   }
 }

@@ -1,0 +1,150 @@
+package io.postbox.common.store;
+
+import io.postbox.common.store.Signatures.Source;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The API's view of recorded failures. Reads only, by index look-ups. Thread-safe.
+ *
+ * @param <A> the module's failed attempt
+ * @param <G> the module's group of failures of one cause
+ */
+public abstract class RecordedFailures<A, G> {
+  /** A number that is this large may be larger. */
+  private static final int MOST_COUNTED = 10_000;
+
+  private final Signatures signatures;
+  private final int sources;
+  private final String history;
+  private final String counts;
+  private final String latest;
+
+  /**
+   * @param dialect the database's
+   * @param columns those of a failure, which is {@code f}
+   * @param failure the table of failures
+   * @param ofMessage selects and orders the failures of one message
+   * @param messages what has such an error now
+   */
+  protected RecordedFailures(
+      Dialect dialect, String columns, String failure, String ofMessage, List<Source> messages) {
+    signatures =
+        new Signatures(
+            dialect,
+            Stream.concat(Stream.of(new Source(failure, "TRUE")), messages.stream()).toList());
+    sources = messages.size();
+    history = "SELECT %s FROM %s f WHERE %s".formatted(columns, failure, ofMessage);
+    StringBuilder all =
+        new StringBuilder(
+            "SELECT %1$s, (SELECT failed_at FROM %2$s WHERE %3$s, failed_at FETCH FIRST 1 ROW ONLY)"
+                .formatted(count(new Source(failure, "TRUE")), failure, Signatures.ONE));
+    messages.forEach(source -> all.append(", ").append(count(source)));
+    counts = all.toString();
+    latest =
+        """
+        SELECT %s
+        FROM %s f
+        WHERE %s DESC, failed_at DESC
+        FETCH FIRST 1 ROW ONLY
+        """
+            .formatted(columns, failure, Signatures.ONE);
+  }
+
+  private static String count(Source source) {
+    return "(SELECT COUNT(*) FROM (SELECT 1 AS one FROM %s WHERE %s AND %s FETCH FIRST %s ROWS ONLY) r)"
+        .formatted(source.table(), source.condition(), Signatures.ONE, MOST_COUNTED);
+  }
+
+  /** The failure in a row. */
+  protected abstract A attempt(ResultSet row) throws SQLException;
+
+  /**
+   * A group.
+   *
+   * @param messages how many have that error now, for each of the sources
+   */
+  protected abstract G group(
+      String signature,
+      long failures,
+      Optional<Instant> first,
+      Optional<A> latest,
+      List<Long> messages);
+
+  /** The recorded failures of the message with this key, in their order. */
+  public final List<A> history(Connection connection, Object... key) throws SQLException {
+    return read(connection, history, key);
+  }
+
+  /** The failures that a statement finds. */
+  protected final List<A> read(Connection connection, String sql, Object... parameters)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      return read(statement, parameters);
+    }
+  }
+
+  private List<A> read(PreparedStatement statement, Object... parameters) throws SQLException {
+    set(statement, parameters);
+    List<A> found = new ArrayList<>();
+    try (ResultSet row = statement.executeQuery()) {
+      while (row.next()) {
+        found.add(attempt(row));
+      }
+    }
+    return found;
+  }
+
+  private static void set(PreparedStatement statement, Object... parameters) throws SQLException {
+    for (int i = 0; i < parameters.length; i++) {
+      statement.setObject(i + 1, parameters[i]);
+    }
+  }
+
+  /**
+   * Groups of failures in the order of their signatures: one statement for all, and two for each.
+   *
+   * @param after the signature after which to begin; empty for the first
+   * @param size how many to return: 1 to 100
+   * @throws IllegalArgumentException if the size is out of bounds
+   */
+  public final List<G> groups(Connection connection, String after, int size) throws SQLException {
+    List<G> groups = new ArrayList<>();
+    try (PreparedStatement count = connection.prepareStatement(counts);
+        PreparedStatement last = connection.prepareStatement(latest)) {
+      for (String signature : signatures.page(connection, after, size)) {
+        groups.add(group(signature, count, read(last, signature, signature).stream().findFirst()));
+      }
+    }
+    return groups;
+  }
+
+  private G group(String signature, PreparedStatement statement, Optional<A> latest)
+      throws SQLException {
+    for (int parameter = 1; parameter <= 4 + 2 * sources; parameter++) {
+      statement.setString(parameter, signature);
+    }
+    try (ResultSet row = statement.executeQuery()) {
+      row.next();
+      List<Long> messages = new ArrayList<>();
+      for (int source = 0; source < sources; source++) {
+        messages.add(row.getLong(3 + source));
+      }
+      OffsetDateTime first = row.getObject(2, OffsetDateTime.class);
+      return group(
+          signature,
+          row.getLong(1),
+          Optional.ofNullable(first).map(OffsetDateTime::toInstant),
+          latest,
+          messages);
+    }
+  }
+}

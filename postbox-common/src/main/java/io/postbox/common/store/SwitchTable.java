@@ -1,0 +1,81 @@
+package io.postbox.common.store;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A module's table of what operators have paused. Thread-safe.
+ *
+ * @param <P> the module's pause
+ */
+public class SwitchTable<P> {
+  private final Dialect dialect;
+  private final Pauses<P> pauses;
+  private final String pause;
+  private final String resume;
+  private final String paused;
+
+  /** Makes the module's pause of a row. */
+  public interface Pauses<P> {
+    /** The pause of a name. */
+    P of(String name, String reason, String principal, Instant since);
+  }
+
+  /**
+   * @param dialect the database's
+   * @param table its qualified name
+   * @param key the column with the name of what is paused
+   * @param pauses makes what is listed
+   */
+  public SwitchTable(Dialect dialect, String table, String key, Pauses<P> pauses) {
+    this.dialect = dialect;
+    this.pauses = pauses;
+    pause =
+        "INSERT INTO %s (%s, reason, principal) VALUES (?, ?, ?) %s"
+            .formatted(table, key, dialect.onConflictDoNothing());
+    resume = "DELETE FROM %s WHERE %s = ?".formatted(table, key);
+    paused = "SELECT %2$s, reason, principal, since FROM %1$s ORDER BY %2$s".formatted(table, key);
+  }
+
+  /** Pauses a name; false if it is paused already, and the transaction is still usable. */
+  public final boolean pause(Connection connection, String name, String principal, String reason)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(pause)) {
+      statement.setString(1, name);
+      statement.setString(2, reason);
+      statement.setString(3, principal);
+      return dialect.insertIfAbsent(statement);
+    }
+  }
+
+  /** Resumes a name; false if it is not paused. */
+  public final boolean resume(Connection connection, String name) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(resume)) {
+      statement.setString(1, name);
+      return statement.executeUpdate() == 1;
+    }
+  }
+
+  /** What is paused, by name. */
+  public final List<P> paused(Connection connection) throws SQLException {
+    List<P> found = new ArrayList<>();
+    try (PreparedStatement statement = connection.prepareStatement(paused);
+        ResultSet row = statement.executeQuery()) {
+      while (row.next()) {
+        found.add(
+            pauses.of(
+                row.getString(1),
+                row.getString(2),
+                row.getString(3),
+                row.getObject(4, OffsetDateTime.class).toInstant()));
+      }
+    }
+    return found;
+  }
+}
