@@ -29,18 +29,19 @@ export async function editMessage({ title, module, parts, it, isText, properties
       { name: 'properties', label: 'Properties', rows: 3, optional: true, hint: `${properties} With their types: {"priority":"integer:5","region":"string:north"}` },
     ],
     next: async values => {
-      const made = await send('POST', [module, 'edits'], {
+      const edit = {
         id: String(it.id),
         ...(values.text !== (seen ?? '') ? { text: values.text } : {}),
         ...(values.properties.trim() === '' ? {} : { properties: json(values.properties) }),
-      });
+      };
+      const made = await send('POST', [module, 'edits'], edit);
       openPlan({
         title,
         made,
         details: changed,
         verb: () => 'Edit it',
         danger: true,
-        run: async (plan, { reason }) => then((await send('POST', [module, 'edits', plan.id, 'run'], { reason })).message),
+        run: async (plan, { reason }) => then((await send('POST', [module, 'edits', plan.id, 'run'], { ...edit, reason })).message),
         done: ctx.reload,
       });
     },

@@ -347,7 +347,10 @@ final class ConsoleStub implements AutoCloseable {
 
   private Answer change(String[] parts, JsonObject body) {
     if (parts.length > 1 && parts[1].equals("edits")) {
-      return parts.length == 2 ? planned("edit-plan") : changed();
+      boolean isSentAgain = body.containsKey("id") && body.containsKey("text");
+      return parts.length == 2
+          ? planned("edit-plan")
+          : isSentAgain ? changed() : new Answer(400, "application/json", "{}");
     }
     if (SINGLE.contains(body.getString("action", ""))) {
       return planned("single-plan");

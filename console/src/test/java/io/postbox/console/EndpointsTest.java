@@ -48,18 +48,22 @@ class EndpointsTest {
     return new ConsoleApplication()
         .getClasses().stream()
             .filter(type -> type.isAnnotationPresent(Path.class))
-            .flatMap(type -> Arrays.stream(type.getDeclaredMethods()))
-            .flatMap(EndpointsTest::line)
+            .flatMap(
+                type ->
+                    Stream.concat(
+                            Arrays.stream(type.getDeclaredMethods()),
+                            Arrays.stream(type.getSuperclass().getDeclaredMethods()))
+                        .flatMap(method -> line(type, method)))
             .toList();
   }
 
-  private static Stream<String> line(Method method) {
+  private static Stream<String> line(Class<?> type, Method method) {
     return verb(method).stream()
         .map(
             verb ->
                 verb
                     + " "
-                    + Stream.of(method.getDeclaringClass().getAnnotation(Path.class), path(method))
+                    + Stream.of(type.getAnnotation(Path.class), path(method))
                         .filter(path -> path != null && !path.value().isEmpty())
                         .map(Path::value)
                         .reduce((above, below) -> above + "/" + below)

@@ -12,32 +12,27 @@ import org.jspecify.annotations.Nullable;
  * #toString} reveals no value.
  */
 public final class ParkedEdit {
-  private static final ParkedEdit NOTHING = new ParkedEdit(null, null, Map.of(), null);
+  private static final ParkedEdit NOTHING = new ParkedEdit(null, null, Map.of());
 
   private final @Nullable String text;
   private final byte @Nullable [] bytes;
   private final Map<String, Object> properties;
-  private final @Nullable String state;
 
   private ParkedEdit(
-      @Nullable String text,
-      byte @Nullable [] bytes,
-      Map<String, Object> properties,
-      @Nullable String state) {
+      @Nullable String text, byte @Nullable [] bytes, Map<String, Object> properties) {
     this.text = text;
     this.bytes = bytes;
     this.properties = properties;
-    this.state = state;
   }
 
   /** Another text in place of the body. */
   public static ParkedEdit text(String text) {
-    return new ParkedEdit(Objects.requireNonNull(text, "text"), null, Map.of(), null);
+    return new ParkedEdit(Objects.requireNonNull(text, "text"), null, Map.of());
   }
 
   /** Other octets in place of the body; the array is copied. */
   public static ParkedEdit bytes(byte[] bytes) {
-    return new ParkedEdit(null, bytes.clone(), Map.of(), null);
+    return new ParkedEdit(null, bytes.clone(), Map.of());
   }
 
   /** The same body; for {@link #properties}. */
@@ -53,20 +48,7 @@ public final class ParkedEdit {
    *     JMS can carry
    */
   public ParkedEdit properties(Map<String, Object> some) {
-    return new ParkedEdit(text, bytes, new LinkedHashMap<>(some), state);
-  }
-
-  /**
-   * The same edit, of the content that a preview has shown and of no other: it is refused once
-   * somebody else has edited the message.
-   */
-  public ParkedEdit of(ParkedEditPreview preview) {
-    return new ParkedEdit(text, bytes, properties, preview.state());
-  }
-
-  /** The {@link ParkedEditPreview#state} of the content that it is for, if for one alone. */
-  public Optional<String> state() {
-    return Optional.ofNullable(state);
+    return new ParkedEdit(text, bytes, new LinkedHashMap<>(some));
   }
 
   /** The text in place of the body, if there is one. */

@@ -1,19 +1,23 @@
 package io.postbox.inbox;
 
+import io.postbox.common.PlanToken;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 
 /**
  * The effect that an edit would have on a parked message, without its content.
  *
+ * @param token the plan of the edit: valid once, for an hour, on any node, and only for the calling
+ *     principal
+ * @param key goes with the plan's id to {@link ParkedMessages#edit(UUID, String, long, ParkedEdit,
+ *     String)}: under it the plan has a digest of the change, which it does not contain
  * @param message the message as it is
  * @param before its content as it is
  * @param after its content with the edit
- * @param state identifies its content as it is, with the values of its properties; for {@link
- *     ParkedEdit#of}
  */
 public record ParkedEditPreview(
-    ParkedMessage message, Content before, Content after, String state) {
+    PlanToken token, String key, ParkedMessage message, Content before, Content after) {
 
   /**
    * A content, by its measures.

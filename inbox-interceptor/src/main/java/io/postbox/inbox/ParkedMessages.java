@@ -1,6 +1,8 @@
 package io.postbox.inbox;
 
+import io.postbox.common.PlanRefusedException;
 import java.util.Optional;
+import java.util.UUID;
 
 /**
  * The messages that the inbox parked because their handlers failed too often or rejected them.
@@ -32,9 +34,10 @@ import java.util.Optional;
 public interface ParkedMessages extends KeptMessages<ParkedMessage> {
 
   /**
-   * Says what an edit would make of one message, with the checks of {@link #edit}, and changes
-   * nothing; empty if the row does not exist (any more). It tells fingerprints and sizes, and no
-   * content.
+   * Says what an edit would make of one message, with the checks of {@link #edit(long, ParkedEdit,
+   * String)}, and changes nothing; empty if the row does not exist (any more). It tells
+   * fingerprints and sizes, and no content. The plan that it makes can be carried out with {@link
+   * #edit(UUID, String, long, ParkedEdit, String)}.
    *
    * @param id of the row
    * @throws IllegalArgumentException if it could not be sent to its consumer like that, or was
@@ -66,10 +69,25 @@ public interface ParkedMessages extends KeptMessages<ParkedMessage> {
    * @return whether it was there
    * @throws IllegalArgumentException if there is no reason, it is too long, or the message could
    *     not be sent to its consumer like that, or was handled; nothing was changed
-   * @throws IllegalStateException if the edit is for another content ({@link ParkedEdit#of});
-   *     nothing was changed
    * @throws InboxException if the database failed, or the content cannot be decrypted; nothing was
    *     changed
    */
   boolean edit(long id, ParkedEdit edit, String reason);
+
+  /**
+   * The same, as it was previewed: once, within an hour, on any node, for the principal of the
+   * preview. The plan does not contain the change, which has to be the same.
+   *
+   * @param plan the id of {@link ParkedEditPreview#token}
+   * @param key of the preview
+   * @param id of the row
+   * @param edit the changes, as they were previewed
+   * @param reason for the record: 1 to 1,000 characters
+   * @return whether it was there
+   * @throws PlanRefusedException if the plan was not made by {@link #preview} for the caller, this
+   *     message and this edit, is older than an hour, or was carried out already; nothing was
+   *     changed
+   * @throws IllegalStateException if somebody has edited the message since; nothing was changed
+   */
+  boolean edit(UUID plan, String key, long id, ParkedEdit edit, String reason);
 }

@@ -1,5 +1,7 @@
 package io.postbox.outbox;
 
+import io.postbox.common.PlanRefusedException;
+import io.postbox.common.PlanToken;
 import java.util.UUID;
 
 /**
@@ -33,7 +35,7 @@ public interface ArchivedMessages {
 
   /**
    * Enqueues a message again under a new id, so that every receiver handles it again. It throws
-   * what {@link #resend} does.
+   * what {@link #resend(UUID, String)} does.
    *
    * @param id the message's
    * @param newId the new one; make it once, so that a repeated call is refused
@@ -43,4 +45,26 @@ public interface ArchivedMessages {
    *     its id
    */
   boolean resendAs(UUID id, UUID newId, String reason);
+
+  /**
+   * Plans to enqueue a message again, and changes nothing. The plan is valid once, for an hour, on
+   * any node, and only for the calling principal.
+   *
+   * @param id the message's
+   * @param newId its own, or a new one
+   * @throws OutboxException if the database failed
+   */
+  PlanToken plan(UUID id, UUID newId);
+
+  /**
+   * Enqueues a message again as it was planned. It throws what {@link #resend(UUID, String)} and
+   * {@link #resendAs} do, which leaves the plan valid.
+   *
+   * @param plan the id of one from {@link #plan}
+   * @param id the message's
+   * @param newId as it was planned
+   * @throws PlanRefusedException if the plan was not made by {@link #plan} for the caller and these
+   *     ids, is older than an hour, or was carried out already; nothing was changed
+   */
+  boolean resend(UUID plan, UUID id, UUID newId, String reason);
 }

@@ -113,9 +113,10 @@ public interface DeadLetters {
   Optional<DeadLetterPayload> payload(UUID id);
 
   /**
-   * Says what an edit would make of one dead letter, with the checks of {@link #edit}, and changes
-   * nothing; empty if there is no dead letter with this id (any more). It tells fingerprints and
-   * sizes, and no content.
+   * Says what an edit would make of one dead letter, with the checks of {@link #edit(UUID,
+   * MessageEdit, String)}, and changes nothing; empty if there is no dead letter with this id (any
+   * more). It tells fingerprints and sizes, and no content. The plan that it makes can be carried
+   * out with {@link #edit(UUID, String, UUID, MessageEdit, String)}.
    *
    * @throws MessageRefusedException if it could not be enqueued like that, or cannot be decrypted
    *     here
@@ -140,4 +141,20 @@ public interface DeadLetters {
    * @throws OutboxException if the database failed; nothing was changed
    */
   Optional<UUID> edit(UUID id, MessageEdit edit, String reason);
+
+  /**
+   * The same, as it was previewed: once, within an hour, on any node, for the principal of the
+   * preview. The plan does not contain the change, which has to be the same.
+   *
+   * @param plan the id of {@link EditPreview#token}
+   * @param key of the preview
+   * @param id the letter's
+   * @param edit the changes, as they were previewed
+   * @param reason for the record: 1 to 1,000 characters
+   * @return the new id; empty if there is no dead letter with this id (any more)
+   * @throws PlanRefusedException if the plan was not made by {@link #preview} for the caller, this
+   *     letter and this edit, is older than an hour, or was carried out already; nothing was
+   *     changed
+   */
+  Optional<UUID> edit(UUID plan, String key, UUID id, MessageEdit edit, String reason);
 }

@@ -1,11 +1,16 @@
 package io.postbox.outbox;
 
+import io.postbox.common.PlanToken;
 import java.util.List;
 import java.util.Optional;
 
 /**
  * The result that an edit of a dead letter would have, without its content.
  *
+ * @param token the plan of the edit: valid once, for an hour, on any node, and only for the calling
+ *     principal
+ * @param key goes with the plan's id to {@link DeadLetters#edit(UUID, String, UUID, MessageEdit,
+ *     String)}: under it the plan has a digest of the change, which it does not contain
  * @param letter the letter as it is
  * @param source the service that sends it, {@code OutboxSource}
  * @param replyTo the logical name of where replies go; an edit keeps it
@@ -13,7 +18,13 @@ import java.util.Optional;
  * @param after its content with the edit
  */
 public record EditPreview(
-    DeadLetter letter, String source, Optional<String> replyTo, Content before, Content after) {
+    PlanToken token,
+    String key,
+    DeadLetter letter,
+    String source,
+    Optional<String> replyTo,
+    Content before,
+    Content after) {
 
   /**
    * A content, by its measures.

@@ -2,6 +2,7 @@ package io.postbox.outbox;
 
 import io.postbox.common.ActionUnfinishedException;
 import io.postbox.common.PlanRefusedException;
+import io.postbox.common.PlanToken;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
@@ -64,6 +65,25 @@ public interface WaitingMessages {
    * @throws OutboxException if the database failed; nothing was changed
    */
   boolean cancel(UUID id, String reason);
+
+  /**
+   * Plans to cancel one message, and changes nothing. The plan is valid once, for an hour, on any
+   * node, and only for the calling principal.
+   *
+   * @param id the message's
+   * @throws OutboxException if the database failed
+   */
+  PlanToken planCancel(UUID id);
+
+  /**
+   * Cancels a message as it was planned. A plan that comes too late stays valid.
+   *
+   * @param plan the id of one from {@link #planCancel}
+   * @param id the message's
+   * @throws PlanRefusedException if the plan was not made by {@link #planCancel} for the caller and
+   *     this message, is older than an hour, or was carried out already; nothing was changed
+   */
+  boolean cancel(UUID plan, UUID id, String reason);
 
   /**
    * Redirects the messages of the plan's destination to another one: waiting messages, redriven

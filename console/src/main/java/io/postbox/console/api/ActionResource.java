@@ -2,11 +2,11 @@ package io.postbox.console.api;
 
 import io.postbox.common.OperatorAction;
 import io.postbox.common.OperatorActions;
+import io.postbox.common.PlanRefusedException.Why;
 import io.postbox.console.http.Fields;
 import io.postbox.console.http.Json;
-import io.postbox.console.http.Plans;
+import io.postbox.console.http.PlanId;
 import io.postbox.console.http.Problem;
-import io.postbox.console.http.ProblemException;
 import io.postbox.console.http.Query;
 import io.postbox.console.http.RequestBody;
 import io.postbox.console.http.Requires;
@@ -41,7 +41,6 @@ public class ActionResource {
   private static final String LIST = "actions";
 
   @Inject @Any Instance<ActionRunner> runners;
-  @Inject Plans plans;
   @Inject RequestBody body;
   @Context UriInfo address;
   @Context SecurityContext caller;
@@ -59,35 +58,34 @@ public class ActionResource {
   @Requires(Role.OPERATOR)
   public Response run(@PathParam("id") String id) {
     Fields how = body.fields().only("reason", "perSecond", "first");
-    how.reason(); // before the plan is used up
-    Plans.Taken taken = plans.take(id, caller.getUserPrincipal().getName());
-    ActionRunner runner =
-        runners.stream()
-            .filter(each -> each.isOwn(taken.action(), taken.plan()))
-            .findFirst()
-            .orElseThrow(
-                () -> {
-                  taken.back().run();
-                  return Problem.conflict(
-                          "plan-refused",
-                          "The plan was refused",
-                          "The plan is for another request; nothing was changed.",
-                          "A redirect is carried out at destinations/{name}/redirect.")
-                      .exception();
-                });
+    String reason = how.reason();
+    Optional<Integer> rate = how.whole("perSecond", 1, Integer.MAX_VALUE);
+    Optional<Integer> first = how.whole("first", 1, Integer.MAX_VALUE);
+    PlanId plan = PlanId.of(id);
+    boolean paced = rate.isPresent() || first.isPresent();
+    if (paced && !plan.action().startsWith("redrive")) {
+      throw Problem.invalid(
+              "Only a redrive has perSecond and first; nothing was changed.", "Leave them out.")
+          .exception();
+    }
     try {
-      return runner.start(taken.action(), taken.plan(), how).response();
+      return runners.stream()
+          .filter(runner -> runner.module().equals(plan.module()))
+          .flatMap(runner -> runner.start(plan, rate, first, reason).stream())
+          .findFirst()
+          .orElseThrow(() -> PlanId.refused(Why.UNKNOWN).exception())
+          .response();
+    } catch (IllegalArgumentException outOfBounds) {
+      throw Problem.invalid(
+              "The module does not take such a rate, or so many first; nothing was changed.",
+              "https://github.com/postbox/postbox/blob/main/docs/console.md#actions has the"
+                  + " bounds.")
+          .exception();
     } catch (IllegalStateException full) {
-      taken.back().run();
-      throw Problem.conflict(
-              "too-many-unfinished",
-              "Too many actions are unfinished",
-              "100 actions wait or run; nothing was changed, and the plan is still valid.",
+      throw Problem.tooManyUnfinished(
+              "nothing was changed, and the plan is still valid.",
               "Wait until some have ended, or cancel some.")
           .exception();
-    } catch (ProblemException refused) {
-      taken.back().run();
-      throw refused;
     }
   }
 
@@ -138,7 +136,7 @@ public class ActionResource {
   private static Optional<UUID> lastOf(String place, String module) {
     for (String each : place.split(",", -1)) {
       if (each.startsWith(module + "=")) {
-        return Plans.uuid(each.substring(module.length() + 1));
+        return PlanId.uuid(each.substring(module.length() + 1));
       }
     }
     return Optional.empty();
@@ -208,7 +206,7 @@ public class ActionResource {
   }
 
   private Owned owned(String id) {
-    Optional<UUID> known = Plans.uuid(id);
+    Optional<UUID> known = PlanId.uuid(id);
     if (known.isPresent()) {
       for (ActionRunner runner : runners) {
         Optional<OperatorAction> action = runner.actions().get(known.get());

@@ -1,9 +1,11 @@
 package io.postbox.console.api;
 
+import io.postbox.common.Erasure;
 import io.postbox.common.OperatorActions;
-import io.postbox.console.http.Fields;
+import io.postbox.console.http.PlanId;
+import java.util.Optional;
 
-/** A module's actions in the background. A bean where the module is there. */
+/** A module's actions. A bean where the module is there. */
 public interface ActionRunner {
   /** {@code outbox} or {@code inbox}. */
   String module();
@@ -11,15 +13,18 @@ public interface ActionRunner {
   /** Its actions. */
   OperatorActions actions();
 
-  /** Whether this module made the plan, and carries it out in the background. */
-  boolean isOwn(String action, Object plan);
+  /** Plans, starts and reports its erasures. */
+  Erasure erasure();
 
   /**
    * Starts what a plan is for, or does it at once.
    *
-   * @param action the action that it is for
    * @param plan the module's own
-   * @param how how, and why
+   * @param perSecond the rate of a redrive
+   * @param first how many of a redrive go ahead of the others
+   * @param reason why
+   * @return empty if it is for something else
    */
-  Outcome start(String action, Object plan, Fields how);
+  Optional<Outcome> start(
+      PlanId plan, Optional<Integer> perSecond, Optional<Integer> first, String reason);
 }

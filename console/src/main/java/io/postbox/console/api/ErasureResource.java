@@ -8,7 +8,7 @@ import io.postbox.common.OperatorAction;
 import io.postbox.console.http.Fields;
 import io.postbox.console.http.Json;
 import io.postbox.console.http.Numbered;
-import io.postbox.console.http.Plans;
+import io.postbox.console.http.PlanId;
 import io.postbox.console.http.Problem;
 import io.postbox.console.http.RequestBody;
 import io.postbox.console.http.Requires;
@@ -23,16 +23,12 @@ import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
-import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
-import jakarta.ws.rs.core.SecurityContext;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -46,10 +42,8 @@ public class ErasureResource {
   private static final int LONGEST_LIST = 40_000;
   private static final String BETWEEN_PARTS = "_";
 
-  @Inject @Any Instance<Eraser> erasers;
-  @Inject Plans plans;
+  @Inject @Any Instance<ActionRunner> runners;
   @Inject RequestBody body;
-  @Context SecurityContext caller;
 
   /** The plan of an erasure in one module. */
   private record Part(String module, ErasurePlan plan) {}
@@ -62,7 +56,7 @@ public class ErasureResource {
     ErasureTarget target = target(body.fields());
     List<Part> parts = new ArrayList<>();
     List<String> notes = new ArrayList<>();
-    for (Eraser each : modules()) {
+    for (ActionRunner each : modules()) {
       try {
         parts.add(new Part(each.module(), each.erasure().plan(target)));
       } catch (ErasureRefusedException cannot) { // this module has nothing like it
@@ -148,25 +142,21 @@ public class ErasureResource {
   public Response run(@PathParam("id") String id) {
     String reason = body.fields().only("reason").reason(); // before the plan is used up
     List<String> left = new ArrayList<>(List.of(id.split(BETWEEN_PARTS, -1)));
-    Map<String, Plans.OfModule> planned = new LinkedHashMap<>();
-    for (String part : left) {
-      planned.put(part, plans.take(part, ERASE, Plans.OfModule.class, principal()));
-    }
+    List<PlanId> planned = left.stream().map(part -> PlanId.of(part, ERASE)).toList();
     List<JsonObject> started = new ArrayList<>();
-    for (Eraser each : modules()) {
-      planned.forEach(
-          (name, part) -> {
-            if (part.module().equals(each.module())) {
-              started.add(start(each, part, reason, left));
-              left.remove(name);
-            }
-          });
+    for (ActionRunner each : modules()) {
+      for (PlanId part : planned) {
+        if (part.module().equals(each.module())) {
+          started.add(start(each, part, reason, left));
+          left.remove(part.toString());
+        }
+      }
     }
     return Json.object().put("actions", Json.array(started, it -> it)).as(202);
   }
 
   private static String id(Part part) {
-    return Plans.id(part.module(), ERASE, part.plan().token().id());
+    return new PlanId(part.module(), ERASE, part.plan().token().id(), "").toString();
   }
 
   /** The id by which pages name the plans of several modules. */
@@ -175,18 +165,16 @@ public class ErasureResource {
   }
 
   private static JsonObject start(
-      Eraser eraser, Plans.OfModule part, String reason, List<String> left) {
+      ActionRunner module, PlanId part, String reason, List<String> left) {
     try {
-      OperatorAction action = eraser.erasure().erase(part.id(), reason);
+      OperatorAction action = module.erasure().erase(part.row(), reason);
       return Json.object()
           .put("module", part.module())
           .put("action", action.id().toString())
           .build();
     } catch (IllegalStateException full) {
-      throw Problem.conflict(
-              "too-many-unfinished",
-              "Too many actions are unfinished",
-              "100 actions of the %s wait or run, so nothing is erased there yet; where the erasure began, it goes on. The plan for the rest is %s."
+      throw Problem.tooManyUnfinished(
+              "nothing is erased in the %s yet; where the erasure began, it goes on. The plan for the rest is %s."
                   .formatted(part.module(), id(left)),
               "Wait until some have ended, or cancel some; then run that plan.")
           .exception();
@@ -198,8 +186,8 @@ public class ErasureResource {
   @Path("{id}")
   @Requires(Role.VIEWER)
   public Response report(@PathParam("id") String id) {
-    Optional<UUID> known = Plans.uuid(id);
-    for (Eraser each : modules()) {
+    Optional<UUID> known = PlanId.uuid(id);
+    for (ActionRunner each : modules()) {
       Optional<ErasureReport> report = known.flatMap(it -> each.erasure().report(it));
       if (report.isPresent()) {
         return Json.object()
@@ -222,11 +210,7 @@ public class ErasureResource {
     throw Problem.gone("There is no erasure with this id any more.").exception();
   }
 
-  private List<Eraser> modules() {
-    return erasers.stream().sorted(Comparator.comparing(Eraser::module).reversed()).toList();
-  }
-
-  private String principal() {
-    return caller.getUserPrincipal().getName();
+  private List<ActionRunner> modules() {
+    return runners.stream().sorted(Comparator.comparing(ActionRunner::module).reversed()).toList();
   }
 }

@@ -3,7 +3,7 @@ package io.postbox.console.api;
 import io.postbox.common.OperatorAction;
 import io.postbox.console.http.Json;
 import jakarta.ws.rs.core.Response;
-import java.util.UUID;
+import java.util.Optional;
 
 /**
  * The result of a plan that was carried out.
@@ -14,18 +14,18 @@ import java.util.UUID;
 public record Outcome(int status, Json answer) {
 
   /** It goes on in the background. */
-  public static Outcome inBackground(OperatorAction started) {
-    return new Outcome(202, Json.object().put("action", started.id().toString()));
+  public static Optional<Outcome> inBackground(OperatorAction started) {
+    return Optional.of(new Outcome(202, Json.object().put("action", started.id().toString())));
+  }
+
+  /** It is done. */
+  public static Optional<Outcome> atOnce(Json answer) {
+    return Optional.of(new Outcome(200, answer));
   }
 
   /** A message has changed, and has this id now. */
-  public static Outcome changed(UUID id) {
-    return new Outcome(200, Json.object().put("changed", true).put("message", id.toString()));
-  }
-
-  /** Nothing has changed, because it was too late. */
-  public static Outcome tooLate() {
-    return new Outcome(200, Json.object().put("changed", false));
+  public static Outcome changed(String id) {
+    return new Outcome(200, Json.object().put("changed", true).put("message", id));
   }
 
   /** The answer. */

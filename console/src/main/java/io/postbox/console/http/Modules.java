@@ -50,7 +50,7 @@ public class Modules {
 
   Optional<Problem> problem(Throwable thrown) {
     if (thrown instanceof PlanRefusedException refused) {
-      return Optional.of(Refusals.of(refused.why()));
+      return Optional.of(PlanId.refused(refused.why()));
     }
     return halves.stream().flatMap(half -> half.problem(thrown).stream()).findFirst();
   }

@@ -202,6 +202,15 @@ public record Problem(String slug, int status, String title, String detail, Stri
     return new Problem(slug, 409, title, detail, wayOut);
   }
 
+  /** No more actions are started. */
+  public static Problem tooManyUnfinished(String consequence, String wayOut) {
+    return conflict(
+        "too-many-unfinished",
+        "Too many actions are unfinished",
+        "Too many actions wait or run: " + consequence,
+        wayOut);
+  }
+
   /** The tables cannot be used. */
   public static Problem unavailable(UUID incident) {
     return new Problem(

@@ -5,7 +5,7 @@ import io.postbox.console.http.Fields;
 import io.postbox.console.http.Json;
 import io.postbox.console.http.Listing;
 import io.postbox.console.http.Numbered;
-import io.postbox.console.http.Plans;
+import io.postbox.console.http.PlanId;
 import io.postbox.console.http.Problem;
 import io.postbox.console.http.Query;
 import io.postbox.console.http.RequestBody;
@@ -77,10 +77,7 @@ public class Gaps {
           .exception();
     }
     GapPlan plan = gaps.plan(filter(Query.of(fields.object("filter"), FILTER)));
-    return Json.object()
-        .put("id", Plans.id("inbox", SKIP, plan.token().id()))
-        .put("action", SKIP)
-        .put("expiresAt", plan.token().expiresAt())
+    return PlanId.json("inbox", SKIP, plan.token(), "")
         .put("messages", plan.gaps().stream().mapToLong(VersionGap::waiting).sum())
         .put("gaps", Json.array(plan.gaps(), Gaps::json))
         .put("effect", effect(plan))

@@ -3,7 +3,7 @@ package io.postbox.console.inbox;
 import io.postbox.console.http.Fields;
 import io.postbox.console.http.Json;
 import io.postbox.console.http.Numbered;
-import io.postbox.console.http.Plans;
+import io.postbox.console.http.PlanId;
 import io.postbox.console.http.Problem;
 import io.postbox.console.http.Query;
 import io.postbox.console.http.RequestBody;
@@ -80,11 +80,9 @@ public class InboxPlans {
   }
 
   static Json json(String action, KeptPlan plan, ReplyOnRedrive replies) {
-    return Json.object()
-        .put("id", Plans.id("inbox", word(action, replies), plan.token().id()))
+    return PlanId.json("inbox", word(action, replies), plan.token(), "")
         .put("action", action)
         .put("kind", plan.kind().name().toLowerCase(Locale.ROOT))
-        .put("expiresAt", plan.token().expiresAt())
         .put("messages", plan.messages())
         .put("replies", replies.name().toLowerCase(Locale.ROOT))
         .put(

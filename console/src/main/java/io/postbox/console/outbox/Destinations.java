@@ -3,6 +3,7 @@ package io.postbox.console.outbox;
 import io.postbox.console.http.Json;
 import io.postbox.console.http.Listing;
 import io.postbox.console.http.Names;
+import io.postbox.console.http.PlanId;
 import io.postbox.console.http.Problem;
 import io.postbox.console.http.RequestBody;
 import io.postbox.console.http.Requires;
@@ -59,7 +60,6 @@ public class Destinations {
   @Inject RelayControl relay;
   @Inject WaitingMessages waiting;
   @Inject OutboxPolicies policies;
-  @Inject OutboxPlans plans;
   @Inject RequestBody body;
   @Context UriInfo address;
 
@@ -319,7 +319,8 @@ public class Destinations {
               "Name another one.")
           .exception();
     }
-    plans.redirect(body.fields().text("plan", LONGEST_NAME), name, target, reason);
+    PlanId plan = PlanId.of(body.fields().text("plan", LONGEST_NAME), OutboxPlans.REDIRECT);
+    waiting.redirect(plan.row(), name, target, reason);
     return changed(true);
   }
 

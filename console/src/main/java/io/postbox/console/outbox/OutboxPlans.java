@@ -1,10 +1,9 @@
 package io.postbox.console.outbox;
 
-import io.postbox.common.PlanToken;
 import io.postbox.console.http.Fields;
 import io.postbox.console.http.Json;
 import io.postbox.console.http.Numbered;
-import io.postbox.console.http.Plans;
+import io.postbox.console.http.PlanId;
 import io.postbox.console.http.Problem;
 import io.postbox.console.http.Query;
 import io.postbox.console.http.RequestBody;
@@ -20,14 +19,10 @@ import jakarta.json.JsonObject;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
-import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
-import jakarta.ws.rs.core.SecurityContext;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 
 /** Says in numbers what an action on the outbox's messages would do. */
 @Path("outbox/plans")
@@ -45,9 +40,7 @@ public class OutboxPlans {
   @Inject DeadLetters letters;
   @Inject WaitingMessages waiting;
   @Inject SingleMessages messages;
-  @Inject Plans plans;
   @Inject RequestBody body;
-  @Context SecurityContext caller;
 
   /** Counts what an action would touch, and keeps the plan for it. */
   @POST
@@ -56,7 +49,7 @@ public class OutboxPlans {
     Fields fields = body.fields().only("action", "filter", "destination", "id");
     String action = fields.text("action", LONGEST_ACTION);
     if (SingleMessages.ACTIONS.contains(action)) {
-      return ofOne(action, LetterFilters.id(fields.text("id", LONGEST_NAME)));
+      return messages.plan(action, LetterFilters.id(fields.text("id", LONGEST_NAME))).as(201);
     }
     return switch (action) {
       case REDRIVE, DISCARD -> ofLetters(action, fields);
@@ -79,14 +72,6 @@ public class OutboxPlans {
     };
   }
 
-  private Response ofOne(String action, UUID message) {
-    SingleMessages.Plan plan = SingleMessages.plan(action, message);
-    Plans.Kept kept = plans.keep(action, plan, principal());
-    Json answer = begin(action, kept.id().toString(), kept.expiresAt());
-    messages.describe(answer, action, plan);
-    return answer.as(201);
-  }
-
   private Response ofLetters(String action, Fields fields) {
     Query filter = Query.of(fields.object("filter"), LetterFilters.NAMES);
     DeadLetterPlan plan = letters.plan(LetterFilters.of(filter));
@@ -94,7 +79,7 @@ public class OutboxPlans {
   }
 
   static Json json(String action, DeadLetterPlan plan) {
-    return begin(action, plan.token())
+    return PlanId.json("outbox", action, plan.token(), "")
         .put("asOf", plan.asOf())
         .put("messages", plan.letters())
         .put("followers", plan.followers())
@@ -207,7 +192,7 @@ public class OutboxPlans {
           .exception();
     }
     WaitingPlan plan = waiting.plan(fields.text("destination", LONGEST_NAME));
-    return begin(action, plan.token())
+    return PlanId.json("outbox", action, plan.token(), "")
         .put("asOf", plan.asOf())
         .put("messages", plan.messages())
         .put("pending", plan.pending())
@@ -216,23 +201,5 @@ public class OutboxPlans {
         .put("destination", plan.destination())
         .put("effect", waitingEffect(action, plan))
         .as(201);
-  }
-
-  /** Carries out a redirect that was planned. */
-  void redirect(String id, String destination, String target, String reason) {
-    Plans.OfModule plan = plans.take(id, REDIRECT, Plans.OfModule.class, principal());
-    waiting.redirect(plan.id(), destination, target, reason);
-  }
-
-  private String principal() {
-    return caller.getUserPrincipal().getName();
-  }
-
-  private static Json begin(String action, PlanToken token) {
-    return begin(action, Plans.id("outbox", action, token.id()), token.expiresAt());
-  }
-
-  private static Json begin(String action, String id, Instant expiresAt) {
-    return Json.object().put("id", id).put("action", action).put("expiresAt", expiresAt);
   }
 }

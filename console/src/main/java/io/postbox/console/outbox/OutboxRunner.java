@@ -1,28 +1,23 @@
 package io.postbox.console.outbox;
 
-import io.postbox.common.OperatorAction;
+import io.postbox.common.Erasure;
 import io.postbox.common.OperatorActions;
 import io.postbox.console.api.ActionRunner;
 import io.postbox.console.api.Outcome;
-import io.postbox.console.http.Fields;
-import io.postbox.console.http.Plans.OfModule;
-import io.postbox.console.http.Problem;
+import io.postbox.console.http.PlanId;
 import io.postbox.outbox.DeadLetterPlan;
 import io.postbox.outbox.OutboxActions;
+import io.postbox.outbox.OutboxErasure;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 
-/** Carries out the outbox's plans in the background. */
+/** Carries out the outbox's plans, most of them in the background. */
 @ApplicationScoped
 public class OutboxRunner implements ActionRunner {
-  private static final int MOST_FIRST = 1_000;
-  private static final Set<String> BACKGROUND =
-      Set.of(OutboxPlans.REDRIVE, OutboxPlans.DISCARD, OutboxPlans.DISCARD_WAITING);
-
   @Inject OutboxActions outbox;
+  @Inject OutboxErasure erasure;
   @Inject SingleMessages messages;
 
   @Override
@@ -36,39 +31,24 @@ public class OutboxRunner implements ActionRunner {
   }
 
   @Override
-  public boolean isOwn(String action, Object plan) {
-    return plan instanceof SingleMessages.Plan
-        || (plan instanceof OfModule row
-            && row.module().equals(module())
-            && BACKGROUND.contains(action));
+  public Erasure erasure() {
+    return erasure;
   }
 
   @Override
-  public Outcome start(String action, Object plan, Fields how) {
-    Optional<Integer> rate = how.whole("perSecond", 1, DeadLetterPlan.HIGHEST_RATE);
-    Optional<Integer> first = how.whole("first", 1, MOST_FIRST);
-    if (!action.equals(OutboxPlans.REDRIVE) && (rate.isPresent() || first.isPresent())) {
-      throw Problem.invalid(
-              "Only a redrive has perSecond and first; nothing was changed.", "Leave them out.")
-          .exception();
-    }
-    if (plan instanceof SingleMessages.Plan one) {
-      return messages.run(action, one, how.reason());
-    }
-    return Outcome.inBackground(start(action, ((OfModule) plan).id(), rate, first, how.reason()));
-  }
-
-  private OperatorAction start(
-      String action, UUID plan, Optional<Integer> rate, Optional<Integer> first, String reason) {
-    if (action.equals(OutboxPlans.DISCARD)) {
-      return outbox.discard(plan, reason);
-    }
-    if (action.equals(OutboxPlans.DISCARD_WAITING)) {
-      return outbox.discardWaiting(plan, reason);
-    }
-    int perSecond = rate.orElse(DeadLetterPlan.DEFAULT_RATE);
-    return first.isPresent()
-        ? outbox.redriveFirst(plan, perSecond, first.get(), reason)
-        : outbox.redrive(plan, perSecond, reason);
+  public Optional<Outcome> start(
+      PlanId plan, Optional<Integer> perSecond, Optional<Integer> first, String reason) {
+    UUID row = plan.row();
+    int rate = perSecond.orElse(DeadLetterPlan.DEFAULT_RATE);
+    return switch (plan.action()) {
+      case OutboxPlans.REDRIVE ->
+          Outcome.inBackground(
+              first.isPresent()
+                  ? outbox.redriveFirst(row, rate, first.get(), reason)
+                  : outbox.redrive(row, rate, reason));
+      case OutboxPlans.DISCARD -> Outcome.inBackground(outbox.discard(row, reason));
+      case OutboxPlans.DISCARD_WAITING -> Outcome.inBackground(outbox.discardWaiting(row, reason));
+      default -> messages.run(plan, reason);
+    };
   }
 }

@@ -1,7 +1,9 @@
 package io.postbox.console.outbox;
 
+import io.postbox.common.PlanToken;
 import io.postbox.console.api.Outcome;
 import io.postbox.console.http.Json;
+import io.postbox.console.http.PlanId;
 import io.postbox.console.http.Problem;
 import io.postbox.outbox.ArchivedMessages;
 import io.postbox.outbox.FoundMessage;
@@ -35,38 +37,30 @@ public class SingleMessages {
   @Inject ArchivedMessages archived;
 
   /**
-   * A plan for one message.
-   *
-   * @param message its id
-   * @param newId the one under which it is sent again: its own, or one made with the plan, so that
-   *     it is sent at most once
+   * A plan for one message, with what it would do. A new id is made with the plan, so that the
+   * message is sent at most once under it.
    */
-  record Plan(UUID message, UUID newId) {}
-
-  static Plan plan(String action, UUID message) {
-    return new Plan(message, action.equals(RESEND_AS) ? UUID.randomUUID() : message);
-  }
-
-  /** Adds what the plan would do. */
-  void describe(Json answer, String action, Plan plan) {
+  Json plan(String action, UUID message) {
+    UUID newId = action.equals(RESEND_AS) ? UUID.randomUUID() : message;
+    PlanToken token =
+        action.equals(CANCEL) ? waiting.planCancel(message) : archived.plan(message, newId);
     Optional<FoundMessage> found =
-        lookup.find(LookupFilter.all().id(plan.message()), "", MOST_OF_ONE_ID).items().stream()
+        lookup.find(LookupFilter.all().id(message), "", MOST_OF_ONE_ID).items().stream()
             .filter(
                 each ->
                     action.equals(CANCEL)
                         ? !each.archived() && WAITING.contains(each.status())
                         : each.archived())
             .findFirst();
-    answer
-        .put("messages", found.isPresent() ? 1 : 0)
-        .putValue("message", found.map(OutboxJson::found))
-        .put("effect", found.map(message -> effect(action, plan, message)).orElse(List.of()));
-    if (action.equals(RESEND_AS)) {
-      answer.put("newId", plan.newId().toString());
-    }
+    Json plan =
+        PlanId.json("outbox", action, token, message + "." + newId)
+            .put("messages", found.isPresent() ? 1 : 0)
+            .putValue("message", found.map(OutboxJson::found))
+            .put("effect", found.map(it -> effect(action, newId, it)).orElse(List.of()));
+    return action.equals(RESEND_AS) ? plan.put("newId", newId.toString()) : plan;
   }
 
-  private static List<String> effect(String action, Plan plan, FoundMessage message) {
+  private static List<String> effect(String action, UUID newId, FoundMessage message) {
     boolean keyed = message.orderingKey().isPresent();
     List<String> effect = new ArrayList<>();
     if (action.equals(CANCEL)) {
@@ -83,7 +77,7 @@ public class SingleMessages {
             ? "The message is sent again under its own id: an inbox that has handled it, and still"
                 + " knows that, skips it."
             : "The message is sent again under the id %s: every receiver handles it again."
-                .formatted(plan.newId()));
+                .formatted(newId));
     effect.add("It is sent without a time limit and without a delay.");
     if (keyed) {
       effect.add("It becomes the last one of its ordering key.");
@@ -91,18 +85,26 @@ public class SingleMessages {
     return effect;
   }
 
-  /** Carries out a plan. */
-  Outcome run(String action, Plan plan, String reason) {
+  /** Carries out a plan; empty if it is for something else. */
+  Optional<Outcome> run(PlanId plan, String reason) {
+    if (!ACTIONS.contains(plan.action())) {
+      return Optional.empty();
+    }
+    String[] ids = plan.detail().split("\\.", -1);
+    UUID message = LetterFilters.id(ids[0]);
+    UUID newId = LetterFilters.id(ids[ids.length - 1]);
     boolean changed =
-        action.equals(CANCEL) ? waiting.cancel(plan.message(), reason) : resend(plan, reason);
-    return changed ? Outcome.changed(plan.newId()) : Outcome.tooLate();
+        plan.action().equals(CANCEL)
+            ? waiting.cancel(plan.row(), message, reason)
+            : resend(plan.row(), message, newId, reason);
+    return changed
+        ? Optional.of(Outcome.changed(newId.toString()))
+        : Outcome.atOnce(Json.object().put("changed", false)); // it was too late
   }
 
-  private boolean resend(Plan plan, String reason) {
+  private boolean resend(UUID plan, UUID message, UUID newId, String reason) {
     try {
-      return plan.newId().equals(plan.message())
-          ? archived.resend(plan.message(), reason)
-          : archived.resendAs(plan.message(), plan.newId(), reason);
+      return archived.resend(plan, message, newId, reason);
     } catch (IllegalStateException there) {
       throw Problem.conflict(
               "in-outbox",

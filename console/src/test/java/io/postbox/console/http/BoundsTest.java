@@ -3,88 +3,14 @@ package io.postbox.console.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** Entries in memory are kept for a while, and have bounds. */
 class BoundsTest {
-  private static final Instant NOW = Instant.parse("2026-11-23T22:00:00Z");
-
   private final AtomicLong nanos = new AtomicLong();
-  private Instant now = NOW;
-  private final PlanShelf shelf =
-      new PlanShelf(
-          new Clock() {
-            @Override
-            public ZoneId getZone() {
-              return ZoneOffset.UTC;
-            }
-
-            @Override
-            public Clock withZone(ZoneId zone) {
-              return this;
-            }
-
-            @Override
-            public Instant instant() {
-              return now;
-            }
-          });
-
-  private UUID plan(String principal) {
-    UUID id = UUID.randomUUID();
-    shelf.put(id, new PlanShelf.Kept("redrive", id, principal, now.plusSeconds(3_600)));
-    return id;
-  }
-
-  @Test
-  void aPlanIsTakenOnceByWhoMadeIt() {
-    UUID id = plan("ada");
-
-    assertThat(shelf.take(id, "bob")).isEmpty();
-    assertThat(shelf.take(id, "ada")).map(PlanShelf.Kept::plan).contains(id);
-    assertThat(shelf.take(id, "ada")).isEmpty();
-  }
-
-  @Test
-  void aPlanExpires() {
-    UUID id = plan("ada");
-    now = NOW.plusSeconds(3_600);
-
-    assertThat(shelf.take(id, "ada")).isEmpty();
-  }
-
-  @Test
-  void theOldestPlansGoFirst() {
-    List<UUID> ids = new ArrayList<>();
-    for (int i = 0; i < 51; i++) {
-      ids.add(plan("ada"));
-    }
-    UUID other = plan("bob");
-
-    assertThat(shelf.take(ids.get(0), "ada")).isEmpty();
-    assertThat(shelf.take(ids.get(1), "ada")).isPresent();
-    assertThat(shelf.take(other, "bob")).isPresent();
-  }
-
-  @Test
-  void manyPeoplesPlansAreBoundedTogether() {
-    UUID first = plan("first");
-    for (int i = 0; i < 1_000; i++) {
-      plan("person-" + i);
-    }
-
-    assertThat(shelf.take(first, "first")).isEmpty();
-  }
 
   @Test
   void aBucketOfActionsFillsUpAgain() {

@@ -13,6 +13,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import jakarta.transaction.Transactional;
 import java.util.Optional;
+import java.util.UUID;
 
 /** The parked messages of the application's consumers. */
 @ApplicationScoped
@@ -26,7 +27,7 @@ class ParkedMessagesBean extends KeptMessagesBean<ParkedMessage> implements Park
 
   @Override
   public Optional<ParkedEditPreview> preview(long id, ParkedEdit edit) {
-    return get(id).flatMap(message -> edits().preview(message, edit));
+    return get(id).flatMap(message -> edits().preview(message, edit, caller.name()));
   }
 
   @Override
@@ -34,9 +35,15 @@ class ParkedMessagesBean extends KeptMessagesBean<ParkedMessage> implements Park
     return edits().edit(id, edit, caller.name(), reason);
   }
 
+  @Override
+  public boolean edit(UUID plan, String key, long id, ParkedEdit edit, String reason) {
+    return edits().edit(plan, key, id, edit, caller.name(), reason);
+  }
+
   private KeptEdits edits() {
     requireTables();
     return new KeptEdits(
+        database.dialect().orElseThrow(),
         database.config(),
         database.dataSource(),
         database.contents(),

@@ -1,10 +1,13 @@
 package io.postbox.inbox.ops;
 
-import io.postbox.common.ops.Reasons;
+import io.postbox.common.PlanRefusedException;
+import io.postbox.common.ops.PlannedEdit;
+import io.postbox.common.ops.Plans;
+import io.postbox.common.ops.Plans.Order;
 import io.postbox.common.store.AuditStore;
 import io.postbox.common.store.AuditStore.Entry;
+import io.postbox.common.store.Dialect;
 import io.postbox.common.store.LocalTransactions;
-import io.postbox.common.store.LocalTransactions.Work;
 import io.postbox.common.text.Digests;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.KeptPlan.Kind;
@@ -34,10 +37,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Edits parked messages, and audits that. Thread-safe. */
 public final class KeptEdits {
+  private static final String EDIT = "edit";
+
   private final LocalTransactions transactions;
   private final KeptRows rows;
   private final KeptContents contents;
   private final AuditStore audit;
+  private final Plans plans;
   private final Editor editor;
   private final Function<Content, List<String>> propertyNames;
 
@@ -53,6 +59,7 @@ public final class KeptEdits {
   }
 
   /**
+   * @param dialect the database's
    * @param config where the tables are, and which service owns them
    * @param dataSource its connections must not be part of a transaction
    * @param contents decrypts and encrypts stored contents
@@ -60,6 +67,7 @@ public final class KeptEdits {
    * @param propertyNames the names of the properties in a content
    */
   public KeptEdits(
+      Dialect dialect,
       InboxConfig config,
       DataSource dataSource,
       KeptContents contents,
@@ -67,6 +75,7 @@ public final class KeptEdits {
       Function<Content, List<String>> propertyNames) {
     transactions = LocalTransactions.retryingConflicts(dataSource);
     rows = new KeptRows(Kind.PARKED, config.tables());
+    plans = BackgroundActions.plans(dialect, config, dataSource);
     audit = new AuditStore("inbox", config.tables(), config.service());
     this.contents = contents;
     this.editor = editor;
@@ -74,20 +83,36 @@ public final class KeptEdits {
   }
 
   /**
-   * Previews the effect of an edit on a message; changes nothing.
+   * Previews the effect of an edit on a message; changes nothing, and keeps a plan of it.
    *
    * @return empty if it is not parked (any more)
    * @throws IllegalArgumentException if its consumer could not be sent that, or it was handled
    * @throws InboxException if the database failed, or the content cannot be decrypted
    */
-  public Optional<ParkedEditPreview> preview(ParkedMessage message, ParkedEdit edit) {
-    return work(message.id(), connection -> rows.read(connection, message.id()))
+  public Optional<ParkedEditPreview> preview(
+      ParkedMessage message, ParkedEdit edit, String principal) {
+    return read(message.id())
         .map(
             row -> {
               Content before = contents.open(row.place(Kind.PARKED), row.content());
+              ParkedEditPreview.Content after = measured(edited(row, before, edit));
+              String key = PlannedEdit.key(state(before));
               return new ParkedEditPreview(
-                  message, measured(before), measured(edited(row, before, edit)), state(before));
+                  plans.keep(
+                      principal, subject(message.id(), row), planned(key, message.id(), edit), 1),
+                  key,
+                  message,
+                  measured(before),
+                  after);
             });
+  }
+
+  private Optional<Row> read(long id) {
+    try {
+      return transactions.commit(connection -> rows.read(connection, id));
+    } catch (SQLException failed) {
+      throw failure(id, failed);
+    }
   }
 
   /**
@@ -96,18 +121,44 @@ public final class KeptEdits {
    * @return whether it was there
    * @throws IllegalArgumentException if there is no reason, its consumer could not be sent that, or
    *     it was handled
-   * @throws IllegalStateException if the edit is for another content
    * @throws InboxException if the database failed, or the content cannot be decrypted
    */
   public boolean edit(long id, ParkedEdit edit, String principal, String reason) {
-    String checked = Reasons.checked(reason);
-    Optional<Entry> done = work(id, connection -> edit(connection, id, edit, principal, checked));
-    done.ifPresent(entry -> ActionLog.edited(entry.subject(), principal, checked));
-    return done.isPresent();
+    return edit(new Order(EDIT, principal, reason), Optional.empty(), Optional.empty(), id, edit);
+  }
+
+  /**
+   * The same as it was planned.
+   *
+   * @param plan its id
+   * @param key of the preview
+   * @throws PlanRefusedException if the plan is invalid, or for something else
+   * @throws IllegalStateException if the content was edited since
+   */
+  public boolean edit(
+      UUID plan, String key, long id, ParkedEdit edit, String principal, String reason) {
+    return edit(
+        new Order(plan, EDIT, principal, reason),
+        Optional.of(planned(key, id, edit)),
+        Optional.of(key),
+        id,
+        edit);
+  }
+
+  private boolean edit(
+      Order order, Optional<String> plan, Optional<String> key, long id, ParkedEdit edit) {
+    try {
+      Optional<Entry> done =
+          plans.once(order, plan, connection -> edit(connection, order, key, id, edit));
+      done.ifPresent(entry -> ActionLog.edited(entry.subject(), entry.principal(), entry.reason()));
+      return done.isPresent();
+    } catch (SQLException failed) {
+      throw failure(id, failed);
+    }
   }
 
   private Optional<Entry> edit(
-      Connection connection, long id, ParkedEdit edit, String principal, String reason)
+      Connection connection, Order order, Optional<String> key, long id, ParkedEdit edit)
       throws SQLException {
     Optional<Row> found = rows.lock(connection, id);
     if (found.isEmpty()) {
@@ -115,22 +166,24 @@ public final class KeptEdits {
     }
     Row row = found.get();
     Content before = contents.open(row.place(Kind.PARKED), row.content());
-    if (edit.state().filter(state -> !state.equals(state(before))).isPresent()) {
+    if (key.isPresent() && !PlannedEdit.isStill(state(before), key.get())) {
       throw new IllegalStateException(
           "The parked message %s was edited since; nothing was changed. Look at it again"
               .formatted(id));
     }
     rows.replace(connection, id, row, edited(row, before, edit), contents);
-    Entry entry =
-        new Entry(
-            UUID.randomUUID(),
-            "edit",
-            principal,
-            reason,
-            "parked message %s of '%s', id %s: %s"
-                .formatted(id, row.consumer(), row.messageId(), edit));
+    Entry entry = order.entry("%s: %s".formatted(subject(id, row), edit));
     audit.write(connection, entry, 1);
     return Optional.of(entry);
+  }
+
+  private static String subject(long id, Row row) {
+    return "parked message %s of '%s', id %s".formatted(id, row.consumer(), row.messageId());
+  }
+
+  private static String planned(String key, long id, ParkedEdit edit) {
+    return PlannedEdit.of(
+        key, String.valueOf(id), edit.text(), edit.bytes(), Optional.of(edit.properties()));
   }
 
   private Content edited(Row row, Content before, ParkedEdit edit) {
@@ -177,13 +230,9 @@ public final class KeptEdits {
     return HexFormat.of().formatHex(digest.digest());
   }
 
-  private <T> T work(long id, Work<T> work) {
-    try {
-      return transactions.commit(work);
-    } catch (SQLException failed) {
-      throw new InboxException(
-          "The parked message %s was not edited: %s".formatted(id, InboxLog.EXCEPTIONS.of(failed)),
-          failed);
-    }
+  private static InboxException failure(long id, SQLException failed) {
+    return new InboxException(
+        "The parked message %s was not edited: %s".formatted(id, InboxLog.EXCEPTIONS.of(failed)),
+        failed);
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postbox.common.PayloadCipher;
+import io.postbox.common.store.Dialect;
 import io.postbox.common.testing.SampleCipher;
 import io.postbox.inbox.KeptFilter;
 import io.postbox.inbox.ParkedEdit;
@@ -68,6 +69,7 @@ class CapturedSetbacksTest {
 
   private static void edit(CapturedFixture fixture) throws SQLException {
     new KeptEdits(
+            Dialect.H2,
             fixture.database.config(),
             fixture.dataSourceOfItsOwn(),
             fixture.database.contents(),

@@ -4,14 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postbox.common.Page;
+import io.postbox.common.PlanRefusedException;
+import io.postbox.common.PlanRefusedException.Why;
 import io.postbox.inbox.KeptFilter;
 import io.postbox.inbox.ParkedEdit;
+import io.postbox.inbox.ParkedEditPreview;
 import io.postbox.inbox.ParkedMessage;
 import io.postbox.inbox.message.Content;
 import io.postbox.inbox.store.TestDatabase;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -19,6 +24,7 @@ class KeptEditsTest {
 
   private static KeptEdits edits(KeptFixture fixture) {
     return new KeptEdits(
+        fixture.dialect(),
         fixture.config,
         fixture.dataSource,
         fixture.contents,
@@ -40,13 +46,12 @@ class KeptEditsTest {
     ParkedMessage message = fixture.parked.find(KeptFilter.all(), Page.first(1)).get(0);
     ParkedEdit ofAda = ParkedEdit.text("Ada's");
     ParkedEdit ofBob = ParkedEdit.text("Bob's");
-    ParkedEdit ofBoth = ofBob.of(edits.preview(message, ofBob).orElseThrow());
-    assertThat(
-            edits.edit(
-                message.id(), ofAda.of(edits.preview(message, ofAda).orElseThrow()), "ada", "x"))
-        .isTrue();
+    ParkedEditPreview bob = edits.preview(message, ofBob, "bob").orElseThrow();
+    ParkedEditPreview ada = edits.preview(message, ofAda, "ada").orElseThrow();
+    assertThat(edits.edit(ada.token().id(), ada.key(), message.id(), ofAda, "ada", "x")).isTrue();
 
-    assertThatThrownBy(() -> edits.edit(message.id(), ofBoth, "bob", "y"))
+    assertThatThrownBy(
+            () -> edits.edit(bob.token().id(), bob.key(), message.id(), ofBob, "bob", "y"))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("was edited since");
     assertThat(fixture.column("SELECT payload_text FROM shop.pb_inbox_parked"))
@@ -64,10 +69,12 @@ class KeptEditsTest {
     KeptEdits edits = edits(fixture);
     ParkedMessage message = fixture.parked.find(KeptFilter.all(), Page.first(1)).get(0);
     ParkedEdit planned = ParkedEdit.text("Bob's");
-    ParkedEdit ofPreview = planned.of(edits.preview(message, planned).orElseThrow());
+    ParkedEditPreview preview = edits.preview(message, planned, "bob").orElseThrow();
     edits.edit(message.id(), ParkedEdit.samePayload().properties(Map.of("a", 1)), "ada", "x");
 
-    assertThatThrownBy(() -> edits.edit(message.id(), ofPreview, "bob", "y"))
+    assertThatThrownBy(
+            () ->
+                edits.edit(preview.token().id(), preview.key(), message.id(), planned, "bob", "y"))
         .isInstanceOf(IllegalStateException.class);
   }
 
@@ -85,5 +92,49 @@ class KeptEditsTest {
         .asString()
         .contains(message.messageId())
         .doesNotContain(message.fingerprint());
+  }
+
+  /** The row has neither the change nor anything to try guesses of it with. */
+  @ParameterizedTest
+  @EnumSource
+  void aPlannedEditIsCarriedOutOnceByItsOwnerOnAnyNode(TestDatabase database) throws SQLException {
+    KeptFixture fixture = new KeptFixture(database);
+    fixture.park("shipping", "m-", 2);
+    ParkedMessage message = fixture.parked.find(KeptFilter.all(), Page.first(2)).get(0);
+    ParkedEdit edit = ParkedEdit.text("Ada's");
+    ParkedEditPreview preview = edits(fixture).preview(message, edit, "ada").orElseThrow();
+    UUID plan = preview.token().id();
+    String key = preview.key();
+    assertThat(fixture.column("SELECT plan FROM shop.pb_inbox_action"))
+        .singleElement()
+        .asString()
+        .matches("edit [0-9a-f]{64}");
+
+    refuses(Why.FOREIGN, () -> edits(fixture).edit(plan, key, message.id(), edit, "eve", "x"));
+    refuses(
+        Why.UNKNOWN,
+        () -> edits(fixture).edit(plan, key, message.id(), ParkedEdit.text("b"), "ada", "x"));
+    refuses(Why.UNKNOWN, () -> edits(fixture).edit(plan, key, message.id() + 1, edit, "ada", "x"));
+    refuses(
+        Why.UNKNOWN, () -> edits(fixture).edit(plan, key + "0", message.id(), edit, "ada", "x"));
+    assertThat(fixture.count("postbox_audit")).isZero();
+    assertThat(edits(fixture).edit(plan, key, message.id(), edit, "ada", "x")).isTrue();
+    refuses(Why.USED, () -> edits(fixture).edit(plan, key, message.id(), edit, "ada", "x"));
+    assertThat(fixture.column("SELECT state || plan FROM shop.pb_inbox_action"))
+        .containsExactly("DONE{}");
+    assertThat(fixture.column("SELECT id FROM shop.pb_postbox_audit"))
+        .containsExactly(plan.toString());
+
+    ParkedEditPreview late = edits(fixture).preview(message, edit, "ada").orElseThrow();
+    fixture.expire(late.token());
+    refuses(
+        Why.EXPIRED,
+        () -> edits(fixture).edit(late.token().id(), late.key(), message.id(), edit, "ada", "x"));
+  }
+
+  private static void refuses(Why why, ThrowingCallable action) {
+    assertThatThrownBy(action)
+        .isInstanceOfSatisfying(
+            PlanRefusedException.class, refused -> assertThat(refused.why()).isEqualTo(why));
   }
 }

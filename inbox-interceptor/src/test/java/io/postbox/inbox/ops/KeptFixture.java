@@ -103,7 +103,7 @@ final class KeptFixture {
     return new OperatorCalls(LocalTransactions.retryingConflicts(from), InboxLog::failure);
   }
 
-  private Dialect dialect() {
+  Dialect dialect() {
     return database == TestDatabase.H2 ? Dialect.H2 : Dialect.POSTGRESQL;
   }
 
@@ -128,7 +128,7 @@ final class KeptFixture {
 
   BackgroundActions background(DataSource from, InstantSource nodesClock) {
     return new BackgroundActions(
-        database == TestDatabase.H2 ? Dialect.H2 : Dialect.POSTGRESQL,
+        dialect(),
         config,
         from,
         new IdRange(),

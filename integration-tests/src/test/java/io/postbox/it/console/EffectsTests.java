@@ -175,7 +175,8 @@ abstract class EffectsTests {
             .add("text", "right")
             .add("properties", Json.createObjectBuilder().add("priority", "integer:5"));
 
-    JsonObject plan = ok(201, as("editor").send("POST", "outbox/edits", edit.build().toString()));
+    JsonObject change = edit.build();
+    JsonObject plan = ok(201, as("editor").send("POST", "outbox/edits", change.toString()));
 
     assertThat(plan.getString("replyTo")).isEqualTo("answers");
     assertThat(plan.getString("source")).isEqualTo(application.service());
@@ -188,9 +189,26 @@ abstract class EffectsTests {
     assertThat(audit()).isEmpty();
 
     String path = "outbox/edits/" + plan.getString("id") + "/run";
-    String reason = "{\"reason\":\"typo\"}";
+    String reason = Json.createObjectBuilder(change).add("reason", "typo").build().toString();
+    String other = reason.replace("right", "left");
+    assertThat(
+            application
+                .database()
+                .column(
+                    "SELECT plan FROM "
+                        + prefix
+                        + "outbox_action WHERE state = 'PLANNED' AND principal = 'editor'"))
+        .last()
+        .asString()
+        .doesNotContain("right");
     assertThat(as("operator").send("POST", path, reason).statusCode()).isEqualTo(403);
-    assertThat(as("operator").send("POST", "plans/" + plan.getString("id") + "/run", reason).body())
+    assertThat(
+            as("operator")
+                .send("POST", "plans/" + plan.getString("id") + "/run", "{\"reason\":\"typo\"}")
+                .body())
+        .contains("plan-refused");
+    assertThat(as("editor").send("POST", path, other).body())
+        .as("a change that was not planned")
         .contains("plan-refused");
     String edited = ok(200, as("editor").send("POST", path, reason)).getString("message");
     assertThat(as("editor").send("POST", path, reason).body()).contains("plan-refused");
@@ -278,11 +296,8 @@ abstract class EffectsTests {
                 .statusCode())
         .isEqualTo(400);
 
-    JsonObject plan =
-        ok(
-            201,
-            as("editor")
-                .send("POST", "inbox/edits", edit.formatted(id, "{\"region\":\"string:north\"}")));
+    String change = edit.formatted(id, "{\"region\":\"string:north\"}");
+    JsonObject plan = ok(201, as("editor").send("POST", "inbox/edits", change));
     assertThat(plan.getString("replyTo")).isEqualTo("queue:REPLIES");
     assertThat(plan.getJsonObject("before").getInt("bytes")).isEqualTo(5);
     assertThat(plan.getJsonObject("after").getJsonArray("properties"))
@@ -290,7 +305,9 @@ abstract class EffectsTests {
     String run = "inbox/edits/" + plan.getString("id") + "/run";
     assertThat(as("operator").send("POST", run, "{\"reason\":\"typo\"}").statusCode())
         .isEqualTo(403);
-    ok(200, as("editor").send("POST", run, "{\"reason\":\"typo\"}"));
+    ok(
+        200,
+        as("editor").send("POST", run, change.replace("{\"id\"", "{\"reason\":\"typo\",\"id\"")));
     assertThat(editor(ok(200, as("viewer").get("inbox/parked/" + id)))).isEqualTo("editor: typo");
 
     JsonObject redrive =

@@ -146,7 +146,7 @@ sealed interface ActionPlan {
   /** The plan in a row; empty if it is of another kind, or was erased. */
   static <P extends ActionPlan> Optional<P> of(String json, Class<P> kind) {
     return Optional.of(json)
-        .filter(it -> !it.equals(ActionTable.ERASED))
+        .filter(it -> it.startsWith("{") && !it.equals(ActionTable.ERASED))
         .map(ActionPlan::of)
         .filter(kind::isInstance)
         .map(kind::cast);

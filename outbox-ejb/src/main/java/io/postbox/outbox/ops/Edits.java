@@ -1,6 +1,9 @@
 package io.postbox.outbox.ops;
 
-import io.postbox.common.ops.Reasons;
+import io.postbox.common.PlanRefusedException;
+import io.postbox.common.ops.PlannedEdit;
+import io.postbox.common.ops.Plans;
+import io.postbox.common.ops.Plans.Order;
 import io.postbox.common.store.AuditStore;
 import io.postbox.common.store.AuditStore.Entry;
 import io.postbox.common.store.Dialect;
@@ -13,6 +16,7 @@ import io.postbox.outbox.EditPreview;
 import io.postbox.outbox.MessageEdit;
 import io.postbox.outbox.MessageRefusedException;
 import io.postbox.outbox.OutboxException;
+import io.postbox.outbox.Payload;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.enqueue.Editor;
 import io.postbox.outbox.log.ActionLog;
@@ -37,11 +41,14 @@ import javax.sql.DataSource;
 
 /** Reads the contents of dead letters and edits them, and audits that. Thread-safe. */
 public final class Edits {
+  private static final String EDIT = "edit";
+
   private final LocalTransactions transactions;
   private final WaitingStore places;
   private final DeadLetterStore claims;
   private final EditStore store;
   private final AuditStore audit;
+  private final Plans plans;
   private final Editor editor;
   private final String service;
   private final UuidV7 ids = new UuidV7(InstantSource.system());
@@ -58,6 +65,7 @@ public final class Edits {
     claims = new DeadLetterStore(dialect, config.tables());
     store = new EditStore(dialect, config.tables());
     audit = new AuditStore("outbox", config.tables(), config.service());
+    plans = BackgroundActions.plans(dialect, config, dataSource);
     this.editor = editor;
     service = config.service();
   }
@@ -71,27 +79,43 @@ public final class Edits {
    * @throws OutboxException if the database failed
    */
   public Optional<UUID> edit(UUID id, MessageEdit edit, String principal, String reason) {
-    String checked = Reasons.checked(reason);
-    UUID newId = ids.next();
-    Entry entry =
-        new Entry(
-            UUID.randomUUID(),
-            "edit",
-            principal,
-            checked,
-            "message %s as %s: %s".formatted(id, newId, edit));
-    Optional<Envelope> seen = read(id, connection -> {});
-    if (seen.isEmpty()) {
-      return Optional.empty();
-    }
-    // The application's cipher works here, and not while the partition is locked.
-    Envelope changed = editor.edit(seen.get(), edit, newId).stored();
+    return edit(new Order(EDIT, principal, reason), Optional.empty(), id, edit);
+  }
+
+  /**
+   * The same as it was planned.
+   *
+   * @param plan its id
+   * @param key of the preview
+   * @throws PlanRefusedException if the plan is invalid, or for something else
+   */
+  public Optional<UUID> edit(
+      UUID plan, String key, UUID id, MessageEdit edit, String principal, String reason) {
+    return edit(
+        new Order(plan, EDIT, principal, reason), Optional.of(planned(key, id, edit)), id, edit);
+  }
+
+  private Optional<UUID> edit(Order order, Optional<String> plan, UUID id, MessageEdit edit) {
     try {
-      boolean edited = transactions.commit(connection -> edit(connection, id, changed, entry));
-      if (edited) {
-        ActionLog.edited(id, newId, entry.principal(), checked);
+      if (plan.isPresent()) { // refused before an answer that the letter is gone
+        plans.once(order, plan, connection -> Optional.empty());
       }
-      return edited ? Optional.of(newId) : Optional.empty();
+      Optional<Envelope> seen = read(id, connection -> {});
+      if (seen.isEmpty()) {
+        return Optional.empty();
+      }
+      UUID newId = ids.next();
+      // The application's cipher works here, and not while the partition is locked.
+      Envelope changed = editor.edit(seen.get(), edit, newId).stored();
+      Entry entry = order.entry("message %s as %s: %s".formatted(id, newId, edit));
+      Optional<UUID> edited =
+          plans.once(
+              order,
+              plan,
+              connection ->
+                  edit(connection, id, changed, entry) ? Optional.of(newId) : Optional.empty());
+      edited.ifPresent(it -> ActionLog.edited(id, it, entry.principal(), order.reason()));
+      return edited;
     } catch (SQLException failed) {
       throw new OutboxException(
           "The message %s was not edited: %s".formatted(id, OutboxLog.EXCEPTIONS.of(failed)),
@@ -99,19 +123,36 @@ public final class Edits {
     }
   }
 
+  private static String planned(String key, UUID id, MessageEdit edit) {
+    return PlannedEdit.of(
+        key,
+        id.toString(),
+        edit.payload()
+            .filter(Payload.Text.class::isInstance)
+            .map(it -> ((Payload.Text) it).value()),
+        edit.payload()
+            .filter(Payload.Bytes.class::isInstance)
+            .map(it -> ((Payload.Bytes) it).value()),
+        edit.properties());
+  }
+
   /**
-   * The result that an edit of a dead letter would have; changes nothing.
+   * The result that an edit of a dead letter would have; changes nothing, and keeps a plan of it.
    *
    * @return empty if it is no dead letter (any more)
    * @throws MessageRefusedException if it could not be sent like that
    * @throws OutboxException if the database failed
    */
-  public Optional<EditPreview> preview(DeadLetter letter, MessageEdit edit) {
+  public Optional<EditPreview> preview(DeadLetter letter, MessageEdit edit, String principal) {
+    String key = PlannedEdit.key("");
     return read(letter.id(), connection -> {})
         .map(stored -> editor.edit(stored, edit, ids.next()))
         .map(
             edited ->
                 new EditPreview(
+                    plans.keep(
+                        principal, "message " + letter.id(), planned(key, letter.id(), edit), 1),
+                    key,
                     letter,
                     service,
                     Optional.ofNullable(Headers.fromJson(edited.before().headers()).replyTo()),

@@ -1,9 +1,12 @@
 package io.postbox.outbox.ops;
 
-import io.postbox.common.ops.Reasons;
+import io.postbox.common.PlanRefusedException;
+import io.postbox.common.PlanToken;
+import io.postbox.common.ops.Plans;
+import io.postbox.common.ops.Plans.Order;
 import io.postbox.common.store.AuditStore;
 import io.postbox.common.store.AuditStore.Entry;
-import io.postbox.common.store.LocalTransactions;
+import io.postbox.common.store.Dialect;
 import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.log.ActionLog;
@@ -21,48 +24,66 @@ import javax.sql.DataSource;
 /** Enqueues archived messages again, and audits that. Thread-safe. */
 public final class Resend {
   private final OutboxConfig config;
-  private final LocalTransactions transactions;
   private final ResendStore store;
   private final AuditStore audit;
+  private final Plans plans;
   private final Partitioning partitioning;
 
   /**
+   * @param dialect the database's
    * @param config where the tables are, and which service owns them
    * @param dataSource its connections must not be part of a transaction
    */
-  public Resend(OutboxConfig config, DataSource dataSource) {
+  public Resend(Dialect dialect, OutboxConfig config, DataSource dataSource) {
     this.config = config;
-    transactions = new LocalTransactions(dataSource);
+    plans = BackgroundActions.plans(dialect, config, dataSource);
     store = new ResendStore(config.tables());
     audit = new AuditStore("outbox", config.tables(), config.service());
     partitioning = new Partitioning(config.partitions());
   }
 
+  /** A plan to resend one message under an id. */
+  public PlanToken plan(UUID id, UUID newId, String principal) {
+    return plans.keep(principal, subject(id, newId), planned(id, newId), 1);
+  }
+
+  private static String planned(UUID id, UUID newId) {
+    return "resend %s %s".formatted(id, newId);
+  }
+
+  private static String subject(UUID id, UUID newId) {
+    return id.equals(newId) ? "message " + id : "message %s as %s".formatted(id, newId);
+  }
+
   /**
    * Enqueues an archived message under an id, its own or a new one.
    *
+   * @param plan the id of its plan, if it has one
    * @return its lane; empty if it is not in the archive
    * @throws IllegalArgumentException if there is no reason, or it cannot have another id
+   * @throws PlanRefusedException if the plan is invalid, or for something else
    * @throws IllegalStateException if a message with this id is in the outbox
    * @throws OutboxException if the database failed
    * @throws UnsupportedOperationException if no node relays
    */
-  public Optional<Lane> resend(UUID id, UUID newId, String principal, String reason) {
+  public Optional<Lane> resend(
+      Optional<UUID> plan, UUID id, UUID newId, String principal, String reason) {
     RelayOnly.check(
         config,
         "The message %s cannot be resent".formatted(id),
         "Enqueue it again in the application");
-    String checked = Reasons.checked(reason);
-    Entry entry =
-        new Entry(
-            UUID.randomUUID(),
-            "resend",
-            principal,
-            checked,
-            id.equals(newId) ? "message " + id : "message %s as %s".formatted(id, newId));
+    Order order = new Order(plan.orElseGet(UUID::randomUUID), "resend", principal, reason);
+    Entry entry = order.entry(subject(id, newId));
     try {
-      Optional<Lane> lane = transactions.commit(connection -> resend(connection, id, newId, entry));
-      lane.ifPresent(it -> ActionLog.resent(entry.subject(), it.destination(), principal, checked));
+      Optional<Lane> lane =
+          plans.once(
+              order,
+              plan.map(it -> planned(id, newId)),
+              connection -> resend(connection, id, newId, entry));
+      lane.ifPresent(
+          it ->
+              ActionLog.resent(
+                  entry.subject(), it.destination(), entry.principal(), entry.reason()));
       return lane;
     } catch (SQLException failed) {
       throw new OutboxException(

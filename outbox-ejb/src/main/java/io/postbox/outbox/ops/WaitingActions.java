@@ -1,8 +1,9 @@
 package io.postbox.outbox.ops;
 
+import io.postbox.common.PlanRefusedException;
 import io.postbox.common.PlanToken;
 import io.postbox.common.ops.Plans;
-import io.postbox.common.ops.Reasons;
+import io.postbox.common.ops.Plans.Order;
 import io.postbox.common.store.AuditStore;
 import io.postbox.common.store.AuditStore.Entry;
 import io.postbox.common.store.Dialect;
@@ -28,6 +29,7 @@ import javax.sql.DataSource;
 /** Plans what is to be done about messages that wait, and cancels single ones. Thread-safe. */
 public final class WaitingActions {
   private static final int LONGEST_NAME = 100;
+  private static final String CANCEL = "cancel ";
 
   private final LocalTransactions transactions;
   private final WaitingStore waiting;
@@ -75,19 +77,27 @@ public final class WaitingActions {
     }
   }
 
+  /** A plan to cancel one message. */
+  public PlanToken planCancel(UUID id, String principal) {
+    return plans.keep(principal, "message " + id, CANCEL + id, 1);
+  }
+
   /**
    * Moves one message that waits to the archive, at once, in one transaction.
    *
+   * @param plan the id of its plan, if it has one
    * @return its lane, which may have work now; empty if it does not wait (any more)
    * @throws IllegalArgumentException if there is no reason
+   * @throws PlanRefusedException if the plan is invalid, or for something else
    * @throws OutboxException if the database failed
    */
-  public Optional<Lane> cancel(UUID id, String principal, String reason) {
-    String checked = Reasons.checked(reason);
-    Entry entry =
-        new Entry(UUID.randomUUID(), "cancel-message", principal, checked, "message " + id);
+  public Optional<Lane> cancel(Optional<UUID> plan, UUID id, String principal, String reason) {
+    Order order = new Order(plan.orElseGet(UUID::randomUUID), "cancel-message", principal, reason);
+    Entry entry = order.entry("message " + id);
     try {
-      Optional<Lane> cancelled = transactions.commit(connection -> cancel(connection, id, entry));
+      Optional<Lane> cancelled =
+          plans.once(
+              order, plan.map(it -> CANCEL + id), connection -> cancel(connection, id, entry));
       if (cancelled.isPresent()) {
         OutboxLog.waitingDiscarded(1, entry.subject(), entry.principal(), entry.reason());
       }

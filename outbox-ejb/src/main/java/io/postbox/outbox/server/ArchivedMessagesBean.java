@@ -1,5 +1,6 @@
 package io.postbox.outbox.server;
 
+import io.postbox.common.PlanToken;
 import io.postbox.outbox.ArchivedMessages;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.ops.Resend;
@@ -27,7 +28,9 @@ class ArchivedMessagesBean implements ArchivedMessages {
 
   @PostConstruct
   void wire() {
-    resend = database.whenReady(dialect -> new Resend(database.config(), database.dataSource()));
+    resend =
+        database.whenReady(
+            dialect -> new Resend(dialect, database.config(), database.dataSource()));
   }
 
   @Override
@@ -37,7 +40,21 @@ class ArchivedMessagesBean implements ArchivedMessages {
 
   @Override
   public boolean resendAs(UUID id, UUID newId, String reason) {
-    Optional<Lane> lane = resend.get().resend(id, newId, caller.get().name(), reason);
+    return resend(Optional.empty(), id, newId, reason);
+  }
+
+  @Override
+  public PlanToken plan(UUID id, UUID newId) {
+    return resend.get().plan(id, newId, caller.get().name());
+  }
+
+  @Override
+  public boolean resend(UUID plan, UUID id, UUID newId, String reason) {
+    return resend(Optional.of(plan), id, newId, reason);
+  }
+
+  private boolean resend(Optional<UUID> plan, UUID id, UUID newId, String reason) {
+    Optional<Lane> lane = resend.get().resend(plan, id, newId, caller.get().name(), reason);
     lane.ifPresent(it -> relay.wake(Set.of(it), Optional.empty()));
     return lane.isPresent();
   }

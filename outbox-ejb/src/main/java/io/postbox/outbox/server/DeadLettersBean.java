@@ -104,11 +104,19 @@ class DeadLettersBean implements DeadLetters {
 
   @Override
   public Optional<EditPreview> preview(UUID id, MessageEdit edit) {
-    return queries.get().get(id).flatMap(letter -> edits.get().preview(letter, edit));
+    return queries
+        .get()
+        .get(id)
+        .flatMap(letter -> edits.get().preview(letter, edit, caller.get().name()));
   }
 
   @Override
   public Optional<UUID> edit(UUID id, MessageEdit edit, String reason) {
     return edits.get().edit(id, edit, caller.get().name(), reason);
+  }
+
+  @Override
+  public Optional<UUID> edit(UUID plan, String key, UUID id, MessageEdit edit, String reason) {
+    return edits.get().edit(plan, key, id, edit, caller.get().name(), reason);
   }
 }

@@ -1,6 +1,7 @@
 package io.postbox.outbox.server;
 
 import io.postbox.common.OperatorAction;
+import io.postbox.common.PlanToken;
 import io.postbox.outbox.WaitingMessages;
 import io.postbox.outbox.WaitingPlan;
 import io.postbox.outbox.config.OutboxConfig;
@@ -57,7 +58,21 @@ class WaitingMessagesBean implements WaitingMessages {
 
   @Override
   public boolean cancel(UUID id, String reason) {
-    Optional<Lane> cancelled = actions.get().cancel(id, caller.get().name(), reason);
+    return cancel(Optional.empty(), id, reason);
+  }
+
+  @Override
+  public PlanToken planCancel(UUID id) {
+    return actions.get().planCancel(id, caller.get().name());
+  }
+
+  @Override
+  public boolean cancel(UUID plan, UUID id, String reason) {
+    return cancel(Optional.of(plan), id, reason);
+  }
+
+  private boolean cancel(Optional<UUID> plan, UUID id, String reason) {
+    Optional<Lane> cancelled = actions.get().cancel(plan, id, caller.get().name(), reason);
     relay.wake(cancelled.stream().collect(Collectors.toSet()), Optional.empty());
     return cancelled.isPresent(); // messages behind it may be due now
   }

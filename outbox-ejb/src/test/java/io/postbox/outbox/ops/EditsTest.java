@@ -4,10 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postbox.common.PayloadCipher;
+import io.postbox.common.PlanRefusedException;
+import io.postbox.common.PlanRefusedException.Why;
+import io.postbox.common.PlanToken;
 import io.postbox.common.testing.DyingNode;
 import io.postbox.common.testing.SampleCipher;
 import io.postbox.outbox.DeadLetter;
+import io.postbox.outbox.DeadLetterFilter;
 import io.postbox.outbox.DeadLetterPayload;
+import io.postbox.outbox.DeadLetterPlan;
 import io.postbox.outbox.EditPreview;
 import io.postbox.outbox.MessageEdit;
 import io.postbox.outbox.MessageRefusedException;
@@ -22,15 +27,18 @@ import io.postbox.outbox.store.DeadLetterStore.Place;
 import io.postbox.outbox.store.EditStore;
 import io.postbox.outbox.store.StoredErrors;
 import io.postbox.outbox.testing.TestDatabase;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import javax.sql.DataSource;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -200,7 +208,8 @@ class EditsTest {
             .orElseThrow();
     EditPreview preview =
         edits(fixture)
-            .preview(letter, MessageEdit.text("m\u00e4h").properties(Map.of("b", 1, "a", true)))
+            .preview(
+                letter, MessageEdit.text("m\u00e4h").properties(Map.of("b", 1, "a", true)), "ada")
             .orElseThrow();
 
     assertThat(preview.replyTo()).contains("replies");
@@ -217,11 +226,94 @@ class EditsTest {
                 "SELECT id || payload_text FROM shop.pb_outbox_message WHERE status = 'DEAD'"))
         .containsExactly(FIRST + "old");
     assertThat(fixture.column(AUDIT)).isEmpty();
-    assertThatThrownBy(() -> edits(fixture).preview(letter, MessageEdit.text("x".repeat(101))))
+    assertThatThrownBy(
+            () -> edits(fixture).preview(letter, MessageEdit.text("x".repeat(101)), "ada"))
         .isInstanceOf(MessageRefusedException.class);
 
     fixture.rows.execute("UPDATE shop.pb_outbox_message SET status = 'PENDING'");
-    assertThat(edits(fixture).preview(letter, MessageEdit.text("x"))).isEmpty();
+    assertThat(edits(fixture).preview(letter, MessageEdit.text("x"), "ada")).isEmpty();
+  }
+
+  /** The row has neither the change nor anything to try guesses of it with. */
+  @ParameterizedTest
+  @EnumSource
+  void aPlannedEditIsCarriedOutOnceByItsOwnerOnAnyNode(TestDatabase database) throws SQLException {
+    DeadLetterFixture fixture = held(database);
+    MessageEdit edit = MessageEdit.text("mended").properties(Map.of("p", 5));
+    EditPreview preview = edits(fixture).preview(letter(fixture), edit, "ada").orElseThrow();
+    UUID plan = preview.token().id();
+    String key = preview.key();
+    String row = fixture.column("SELECT plan || subject FROM shop.pb_outbox_action").get(0);
+    assertThat(row).startsWith("edit ").doesNotContain("mended").doesNotContain(key);
+
+    refuses(Why.FOREIGN, () -> edits(fixture).edit(plan, key, FIRST, edit, "eve", "x"));
+    for (MessageEdit other :
+        List.of(
+            MessageEdit.text("mended"),
+            MessageEdit.bytes("mended".getBytes(StandardCharsets.UTF_8)).properties(Map.of("p", 5)),
+            MessageEdit.text("mended").properties(Map.of("p", 5L)),
+            MessageEdit.text("mended").properties(Map.of("p", "5")))) {
+      refuses(Why.UNKNOWN, () -> edits(fixture).edit(plan, key, FIRST, other, "ada", "x"));
+    }
+    refuses(Why.UNKNOWN, () -> edits(fixture).edit(plan, key + "0", FIRST, edit, "ada", "x"));
+    refuses(Why.UNKNOWN, () -> fixture.actions.discard(preview(plan), "ada", "x"));
+    assertThat(fixture.column(AUDIT)).isEmpty();
+
+    UUID edited = edits(fixture).edit(plan, key, FIRST, edit, "ada", "typo").orElseThrow();
+    assertThat(
+            fixture.column(
+                "SELECT id || ' ' || payload_text FROM shop.pb_outbox_message WHERE status ="
+                    + " 'DEAD'"))
+        .containsExactly(edited + " mended");
+    assertThat(fixture.column("SELECT id FROM shop.pb_postbox_audit"))
+        .containsExactly(plan.toString());
+    assertThat(fixture.column("SELECT state || plan FROM shop.pb_outbox_action"))
+        .containsExactly("DONE{}");
+    refuses(Why.USED, () -> edits(fixture).edit(plan, key, FIRST, edit, "ada", "x"));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aNodeThatDiesHasCarriedOutThePlanOrLeftIt(TestDatabase database) throws SQLException {
+    DeadLetterFixture fixture = held(database);
+    MessageEdit edit = MessageEdit.text("mended");
+    EditPreview preview = edits(fixture).preview(letter(fixture), edit, "ada").orElseThrow();
+    boolean survived = false;
+    for (int moments = 0; !survived; moments++) {
+      DyingNode mortal = new DyingNode(fixture.counting.dataSource(), moments);
+      try {
+        edits(fixture, mortal.dataSource(), Optional.empty())
+            .edit(preview.token().id(), preview.key(), FIRST, edit, "ada", "x");
+        survived = true;
+      } catch (OutboxException died) {
+        assertThat(died).hasMessageContaining("the node is dead");
+      } catch (PlanRefusedException used) {
+        assertThat(used.why()).as("it died after the commit").isEqualTo(Why.USED);
+        survived = true;
+      }
+      boolean isDone = fixture.column("SELECT state FROM shop.pb_outbox_action").contains("DONE");
+      assertThat(fixture.column(AUDIT)).hasSize(isDone ? 1 : 0);
+      assertThat(
+              fixture.column(
+                  "SELECT payload_text FROM shop.pb_outbox_message WHERE status = 'DEAD'"))
+          .containsExactly(isDone ? "mended" : "x");
+    }
+  }
+
+  private static DeadLetter letter(DeadLetterFixture fixture) {
+    return fixture.queries.get(FIRST).orElseThrow();
+  }
+
+  /** An edit's plan, handed in as one of letters. */
+  private static DeadLetterPlan preview(UUID plan) {
+    return new DeadLetterPlan(
+        new PlanToken(plan, "ada", Instant.MAX), DeadLetterFilter.all(), Instant.MAX, 1, List.of());
+  }
+
+  private static void refuses(Why why, ThrowingCallable action) {
+    assertThatThrownBy(action)
+        .isInstanceOfSatisfying(
+            PlanRefusedException.class, refused -> assertThat(refused.why()).isEqualTo(why));
   }
 
   @ParameterizedTest

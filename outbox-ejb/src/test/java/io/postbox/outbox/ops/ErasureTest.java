@@ -481,8 +481,8 @@ class ErasureTest {
     assertThat(erased.orderingKey()).isEmpty();
     assertThat(erased.lastError()).isEmpty();
     assertThat(
-            new Resend(fixture.config, fixture.counting.dataSource())
-                .resend(erased.id(), erased.id(), WHO, WHY))
+            new Resend(database.dialect(), fixture.config, fixture.counting.dataSource())
+                .resend(Optional.empty(), erased.id(), erased.id(), WHO, WHY))
         .as("a resend of an erased message")
         .isEmpty();
   }

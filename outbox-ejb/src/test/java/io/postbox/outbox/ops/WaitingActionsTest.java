@@ -3,6 +3,7 @@ package io.postbox.outbox.ops;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postbox.common.PlanRefusedException;
 import io.postbox.outbox.WaitingPlan;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.testing.TestDatabase;
@@ -41,7 +42,8 @@ class WaitingActionsTest {
   }
 
   private static Optional<Lane> cancel(DeadLetterFixture fixture, String id) {
-    return actions(fixture).cancel(UUID.fromString(id), DeadLetterFixture.WHO, "mistyped");
+    return actions(fixture)
+        .cancel(Optional.empty(), UUID.fromString(id), DeadLetterFixture.WHO, "mistyped");
   }
 
   private static long discard(DeadLetterFixture fixture, WaitingPlan plan) {
@@ -133,7 +135,8 @@ class WaitingActionsTest {
         .hasSize(3)
         .allSatisfy(
             row -> assertThat(row).startsWith("cancel-message ada mistyped 1 message 0000"));
-    assertThatThrownBy(() -> actions(fixture).cancel(UUID.randomUUID(), "ada", " "))
+    assertThatThrownBy(
+            () -> actions(fixture).cancel(Optional.empty(), UUID.randomUUID(), "ada", " "))
         .isInstanceOf(IllegalArgumentException.class);
   }
 
@@ -308,5 +311,29 @@ class WaitingActionsTest {
     assertThat(explaining.plans())
         .hasSizeGreaterThan(16 + 1 + 16)
         .noneMatch(each -> each.contains("Seq Scan on pb_outbox_message"));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aPlannedCancelIsCarriedOutOnceAndOneThatIsTooLateStays(TestDatabase database)
+      throws SQLException {
+    DeadLetterFixture fixture = new DeadLetterFixture(database);
+    fixture.insert("PENDING", 1, "d", "CAST(NULL AS VARCHAR)");
+    UUID id = UUID.fromString(fixture.column("SELECT id FROM shop.pb_outbox_message").get(0));
+    UUID plan = actions(fixture).planCancel(id, "ada").id();
+    UUID late = actions(fixture).planCancel(id, "ada").id();
+    assertThatThrownBy(
+            () -> actions(fixture).cancel(Optional.of(plan), UUID.randomUUID(), "ada", "x"))
+        .isInstanceOf(PlanRefusedException.class);
+    assertThat(fixture.rows.count("outbox_archive")).isZero();
+
+    assertThat(actions(fixture).cancel(Optional.of(plan), id, "ada", "x")).isPresent();
+    assertThatThrownBy(() -> actions(fixture).cancel(Optional.of(plan), id, "ada", "x"))
+        .isInstanceOf(PlanRefusedException.class);
+    assertThat(actions(fixture).cancel(Optional.of(late), id, "ada", "x")).isEmpty();
+    assertThat(fixture.column("SELECT state FROM shop.pb_outbox_action ORDER BY state"))
+        .containsExactly("DONE", "PLANNED");
+    assertThat(fixture.column("SELECT id FROM shop.pb_postbox_audit"))
+        .containsExactly(plan.toString());
   }
 }

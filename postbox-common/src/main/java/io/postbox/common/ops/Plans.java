@@ -9,6 +9,7 @@ import io.postbox.common.store.ActionTable.Planned;
 import io.postbox.common.store.AuditStore;
 import io.postbox.common.store.AuditStore.Entry;
 import io.postbox.common.store.LocalTransactions;
+import io.postbox.common.store.LocalTransactions.Work;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -36,9 +37,9 @@ public record Plans(
     BiFunction<String, SQLException, RuntimeException> failure) {
 
   /**
-   * An operator's order to carry out a plan.
+   * An operator's order to carry out a plan, or something else at once.
    *
-   * @param plan its id
+   * @param plan its id; also of the record
    * @param action what to do
    * @param principal who orders it
    * @param reason why, checked
@@ -47,6 +48,16 @@ public record Plans(
     /** Checks the reason. */
     public Order {
       reason = Reasons.checked(reason);
+    }
+
+    /** For something that was not planned. */
+    public Order(String action, String principal, String reason) {
+      this(UUID.randomUUID(), action, principal, reason);
+    }
+
+    /** The record of it. */
+    public Entry entry(String subject) {
+      return new Entry(plan, action, principal, reason, subject);
     }
   }
 
@@ -104,10 +115,38 @@ public record Plans(
     }
   }
 
+  /**
+   * Does something at once, in one transaction, which also ends its plan if it has one.
+   *
+   * @param plan what the row must have, if this was planned
+   * @param work also writes the record, under the order's id; empty if it is too late, which leaves
+   *     the plan as it is
+   * @throws PlanRefusedException as {@link #commit} does
+   */
+  public <T> Optional<T> once(Order order, Optional<String> plan, Work<Optional<T>> work)
+      throws SQLException {
+    return transactions.commit(
+        connection -> {
+          if (plan.isEmpty()) {
+            return work.on(connection);
+          }
+          Planned planned = taken(connection, order);
+          if (!planned.plan().equals(plan.get())) {
+            throw refused(order, Why.UNKNOWN);
+          }
+          Optional<T> done = work.on(connection);
+          if (done.isPresent()) {
+            Entry entry = order.entry(planned.subject());
+            table.begin(connection, entry, ActionTable.ERASED, State.DONE, planned.total());
+          }
+          return done;
+        });
+  }
+
   private Planned taken(Connection connection, Order order) throws SQLException {
     Planned plan =
         table.planned(connection, order.plan()).orElseThrow(() -> refused(order, Why.UNKNOWN));
-    Entry entry = entry(order, "");
+    Entry entry = order.entry("");
     if (!plan.principal().equals(entry.principal())) {
       throw refused(order, Why.FOREIGN);
     }
@@ -131,13 +170,9 @@ public record Plans(
   public void begin(
       Connection connection, Order order, String subject, String work, State state, long messages)
       throws SQLException {
-    Entry entry = entry(order, subject);
+    Entry entry = order.entry(subject);
     audit.write(connection, entry, messages);
     table.begin(connection, entry, work, state, messages);
-  }
-
-  private static Entry entry(Order order, String subject) {
-    return new Entry(order.plan(), order.action(), order.principal(), order.reason(), subject);
   }
 
   private PlanRefusedException refused(Order order, Why why) {
