@@ -21,7 +21,9 @@ class MetricCountersTest {
 
   private final FakeMeters metrics = new FakeMeters();
   private final Map<String, Long> counts = metrics.counts;
-  private final MetricCounters counters = new MetricCounters(metrics, "shop", Set.of("shipping"));
+  private final InboxMeters counters =
+      new InboxMeters(
+          metrics, "shop", Set.of("shipping"), consumer -> false, Set.of(), consumer -> false);
 
   @Test
   void allOfAConsumerAreThereFromTheStart() {

@@ -16,7 +16,9 @@ class MetricTimersTest {
 
   @Test
   void allOfAConsumerAreThereFromTheStartAndTheRegistryIsAskedOnceForEach() {
-    MetricTimers timers = new MetricTimers(metrics, "shop", Set.of("shipping"));
+    InboxMeters timers =
+        new InboxMeters(
+            metrics, "shop", Set.of("shipping"), consumer -> false, Set.of(), consumer -> false);
     assertThat(times).containsOnlyKeys("handler shop shipping", "age shop shipping");
     int atStart = metrics.asked();
     for (int message = 0; message < 100; message++) {
@@ -34,8 +36,8 @@ class MetricTimersTest {
 
   @Test
   void quarantinedMessagesHaveAGaugeAsParkedOnesHave() {
-    MetricGauges all =
-        new MetricGauges(
+    InboxMeters all =
+        new InboxMeters(
             metrics, "shop", Set.of("shipping"), "old"::equals, Set.of(), consumer -> false);
     assertThat(metrics.gauges)
         .containsOnlyKeys(
@@ -60,8 +62,8 @@ class MetricTimersTest {
 
   @Test
   void capturedMessagesHaveAGaugeForEachStatusAndTheAgeOfTheOldest() {
-    MetricGauges all =
-        new MetricGauges(
+    InboxMeters all =
+        new InboxMeters(
             metrics, "shop", Set.of(), consumer -> false, Set.of("billing"), "old"::equals);
     assertThat(metrics.gauges)
         .containsOnlyKeys(

@@ -3,11 +3,13 @@ package io.postbox.inbox.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.common.testing.FakeMeters;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class RequestCountersTest {
   private final FakeMeters metrics = new FakeMeters();
-  private final RequestCounters counters = new RequestCounters(metrics, "shop");
+  private final InboxMeters counters =
+      new InboxMeters(metrics, "shop", Set.of(), consumer -> false, Set.of(), consumer -> false);
 
   @Test
   void aConsumerHasAllOutcomesFromItsFirstRequestOn() {
