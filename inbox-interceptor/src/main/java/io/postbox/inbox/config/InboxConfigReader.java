@@ -223,26 +223,13 @@ public final class InboxConfigReader {
 
   /** Reads the keys that apply to one consumer or to all. */
   private static ConsumerConfig consumer(Settings inbox, String prefix, ConsumerConfig otherwise) {
-    Duration first =
-        inbox.duration(
-            prefix + "backoff.first",
-            otherwise.backoff().first(),
-            Retries.SHORTEST_WAIT,
-            Retries.LONGEST_WAIT);
-    Duration longest = otherwise.backoff().max();
     return new ConsumerConfig(
         inbox.whole(prefix + "max-attempts", otherwise.maxAttempts(), 1, Retries.MOST_ATTEMPTS),
         inbox.whole(prefix + "max-crashes", otherwise.maxCrashes(), 1, 1_000_000),
         inbox.whole(
             prefix + "max-transient-failures", otherwise.maxTransientFailures(), 1, 1_000_000),
         inbox.whole(prefix + "max-body", otherwise.maxBody(), 1, Integer.MAX_VALUE),
-        new Backoff(
-            first,
-            inbox.duration(
-                prefix + "backoff.max",
-                first.compareTo(longest) > 0 ? first : longest,
-                first,
-                Retries.LONGEST_WAIT)),
+        inbox.backoff(prefix, otherwise.backoff()),
         inbox.duration(prefix + "retention", otherwise.retention(), Duration.ofSeconds(1), CENTURY),
         Optional.empty(),
         Optional.empty(),

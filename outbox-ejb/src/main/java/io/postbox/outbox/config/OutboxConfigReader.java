@@ -45,7 +45,9 @@ public final class OutboxConfigReader {
           "postbox.metrics",
           "postbox.data-subject-secret");
   private static final Set<String> OTHER_BEGINNINGS = Set.of("postbox.inbox", "postbox.console");
-  private static final Duration LONGEST_WAIT = Duration.ofMinutes(5);
+  private static final Recovery DEFAULTS =
+      new Recovery(
+          10, new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(5)), OnDeadLetter.HOLD);
   private static final Duration CENTURY = Duration.ofDays(36_500);
 
   private static final List<String> OF_DESTINATIONS =
@@ -84,16 +86,7 @@ public final class OutboxConfigReader {
     UnknownKeys unknownKeys = common.choice("unknown-keys", UnknownKeys.REFUSE);
 
     Settings outbox = new Settings(PREFIX, names, lookup);
-    Duration first =
-        outbox.duration(
-            "backoff.first", Duration.ofSeconds(1), Retries.SHORTEST_WAIT, Retries.LONGEST_WAIT);
-    Duration longest = first.compareTo(LONGEST_WAIT) > 0 ? first : LONGEST_WAIT;
-    Recovery ofAll =
-        new Recovery(
-            outbox.whole("max-attempts", 10, 1, Retries.MOST_ATTEMPTS),
-            new Backoff(
-                first, outbox.duration("backoff.max", longest, first, Retries.LONGEST_WAIT)),
-            outbox.choice("on-dead-letter", OnDeadLetter.HOLD));
+    Recovery ofAll = recovery(outbox, "", DEFAULTS);
     Destinations destinations =
         new Destinations(
             outbox.words(
@@ -192,23 +185,22 @@ public final class OutboxConfigReader {
     return Stream.of(
             outbox.unknown().stream(),
             Settings.mistypedBeginnings(names, BEGINNINGS, OTHER_BEGINNINGS).stream(),
-            destinations.jndiNames().keySet().stream()
-                .sorted()
-                .flatMap(
-                    name ->
-                        destinations
-                            .objection(name)
-                            .map((PREFIX + "destination." + name + ".jndi-name: ")::concat)
-                            .stream()),
-            named.stream()
-                .flatMap(
-                    name ->
-                        destinations
-                            .objection(name)
-                            .map((PREFIX + "destination." + name + ": ")::concat)
-                            .stream()))
+            objections(destinations, destinations.jndiNames().keySet(), ".jndi-name: "),
+            objections(destinations, named, ": "))
         .flatMap(problems -> problems)
         .toList();
+  }
+
+  private static Stream<String> objections(
+      Destinations destinations, Set<String> names, String key) {
+    return names.stream()
+        .sorted()
+        .flatMap(
+            name ->
+                destinations
+                    .objection(name)
+                    .map((PREFIX + "destination." + name + key)::concat)
+                    .stream());
   }
 
   /** Those of destinations with keys of their own. */
@@ -216,30 +208,19 @@ public final class OutboxConfigReader {
       Settings outbox, Recovery ofAll, Set<String> named) {
     Map<String, Recovery> recoveries = new HashMap<>();
     for (String name : named) {
-      String prefix = "destination." + name + ".";
-      Duration longest = ofAll.backoff().max();
-      Duration first =
-          outbox.duration(
-              prefix + "backoff.first",
-              ofAll.backoff().first(),
-              Retries.SHORTEST_WAIT,
-              Retries.LONGEST_WAIT);
-      Recovery own =
-          new Recovery(
-              outbox.whole(prefix + "max-attempts", ofAll.maxAttempts(), 1, Retries.MOST_ATTEMPTS),
-              new Backoff(
-                  first,
-                  outbox.duration(
-                      prefix + "backoff.max",
-                      first.compareTo(longest) > 0 ? first : longest,
-                      first,
-                      Retries.LONGEST_WAIT)),
-              outbox.choice(prefix + "on-dead-letter", ofAll.onDeadLetter()));
+      Recovery own = recovery(outbox, "destination." + name + ".", ofAll);
       if (!own.equals(ofAll)) {
         recoveries.put(name, own);
       }
     }
     return recoveries;
+  }
+
+  private static Recovery recovery(Settings outbox, String prefix, Recovery otherwise) {
+    return new Recovery(
+        outbox.whole(prefix + "max-attempts", otherwise.maxAttempts(), 1, Retries.MOST_ATTEMPTS),
+        outbox.backoff(prefix, otherwise.backoff()),
+        outbox.choice(prefix + "on-dead-letter", otherwise.onDeadLetter()));
   }
 
   /** Each hard limit is at least the warning limit. */

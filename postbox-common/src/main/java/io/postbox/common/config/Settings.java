@@ -156,6 +156,24 @@ public final class Settings {
             + ", written like 500ms, 30s, 5m, 12h, 7d or PT30S");
   }
 
+  /** The waits {@code backoff.first} and {@code backoff.max}, of which neither is the smaller. */
+  public Backoff backoff(String group, Backoff otherwise) {
+    Duration first =
+        duration(
+            group + "backoff.first",
+            otherwise.first(),
+            Retries.SHORTEST_WAIT,
+            Retries.LONGEST_WAIT);
+    Duration longest = otherwise.max();
+    return new Backoff(
+        first,
+        duration(
+            group + "backoff.max",
+            first.compareTo(longest) > 0 ? first : longest,
+            first,
+            Retries.LONGEST_WAIT));
+  }
+
   /**
    * Words separated by commas; none if the key is not set.
    *
