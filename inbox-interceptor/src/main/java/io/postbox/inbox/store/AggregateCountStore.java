@@ -2,15 +2,13 @@ package io.postbox.inbox.store;
 
 import io.postbox.common.config.TableNames;
 import io.postbox.common.store.Dialect;
+import io.postbox.common.store.Sql;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -86,28 +84,21 @@ public final class AggregateCountStore {
 
   /** Reads the last counts of all consumers, in one statement that reads no aggregate. */
   public List<Line> read(Connection connection) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(read);
-        ResultSet row = statement.executeQuery()) {
-      List<Line> lines = new ArrayList<>();
-      while (row.next()) {
-        lines.add(
+    return Sql.list(
+        connection,
+        read,
+        row ->
             new Line(
                 row.getString(1),
                 row.getLong(2),
-                instant(row, 3),
-                !instant(row, 4).isAfter(instant(row, 5))
-                    || instant(row, 3).isAfter(instant(row, 5))));
-      }
-      return List.copyOf(lines);
-    }
+                Sql.instant(row, 3),
+                !Sql.instant(row, 4).isAfter(Sql.instant(row, 5))
+                    || Sql.instant(row, 3).isAfter(Sql.instant(row, 5))));
   }
 
   /** Inserts the line of a consumer that has none; its count is due at once. */
   public void make(Connection connection, String consumer) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(make)) {
-      statement.setString(1, consumer);
-      dialect.insertIfAbsent(statement);
-    }
+    dialect.insertIfAbsent(connection, make, consumer);
   }
 
   /**
@@ -117,12 +108,7 @@ public final class AggregateCountStore {
    * @return the database's time, or empty if another node counts or has counted meanwhile
    */
   public Optional<Instant> claim(Connection connection, String consumer) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(claim)) {
-      statement.setString(1, consumer);
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next() ? Optional.of(instant(row, 1)) : Optional.empty();
-      }
-    }
+    return Sql.first(connection, claim, row -> Sql.instant(row, 1), consumer);
   }
 
   /**
@@ -151,16 +137,6 @@ public final class AggregateCountStore {
   public void keep(
       Connection connection, String consumer, long aggregates, Instant began, Instant due)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(keep)) {
-      statement.setLong(1, aggregates);
-      statement.setObject(2, OffsetDateTime.ofInstant(began, ZoneOffset.UTC));
-      statement.setObject(3, OffsetDateTime.ofInstant(due, ZoneOffset.UTC));
-      statement.setString(4, consumer);
-      statement.executeUpdate();
-    }
-  }
-
-  private static Instant instant(ResultSet row, int column) throws SQLException {
-    return row.getObject(column, OffsetDateTime.class).toInstant();
+    Sql.update(connection, keep, aggregates, began, due, consumer);
   }
 }

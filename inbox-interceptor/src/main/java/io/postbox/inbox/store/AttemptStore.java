@@ -2,15 +2,15 @@ package io.postbox.inbox.store;
 
 import io.postbox.common.config.TableNames;
 import io.postbox.common.store.Dialect;
+import io.postbox.common.store.Sql;
 import io.postbox.inbox.message.Crashes.Unended;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.OffsetDateTime;
-import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 
 /** The unended attempts. Thread-safe. */
@@ -45,23 +45,16 @@ public final class AttemptStore {
   /** The unended attempts at a message. */
   public List<Unended> left(Connection connection, String consumer, String messageId)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(left)) {
-      statement.setString(1, consumer);
-      statement.setString(2, messageId);
-      List<Unended> found = new ArrayList<>();
-      try (ResultSet row = statement.executeQuery()) {
-        while (row.next()) {
-          found.add(
-              new Unended(
-                  row.getString(1),
-                  row.getBoolean(2),
-                  Duration.between(
-                      row.getObject(3, OffsetDateTime.class),
-                      row.getObject(4, OffsetDateTime.class))));
-        }
-      }
-      return found;
-    }
+    return Sql.list(
+        connection,
+        left,
+        row ->
+            new Unended(
+                row.getString(1),
+                row.getBoolean(2),
+                Duration.between(Sql.instant(row, 3), Sql.instant(row, 4))),
+        consumer,
+        messageId);
   }
 
   /**
@@ -103,31 +96,22 @@ public final class AttemptStore {
     update(connection, delete, rows);
   }
 
+  /** With the parameters of {@link KeptIds#CONDITION}. */
   private static void update(Connection connection, String sql, Collection<Long> rows)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      KeptIds.bind(statement, 1, rows);
-      statement.executeUpdate();
-    }
+    Sql.update(connection, sql, Collections.min(rows), Collections.max(rows), Sql.numbers(rows));
   }
 
   /** Deletes all attempts at a message. */
   public void deleteAll(Connection connection, String consumer, String messageId)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(deleteAll)) {
-      statement.setString(1, consumer);
-      statement.setString(2, messageId);
-      statement.executeUpdate();
-    }
+    Sql.update(connection, deleteAll, consumer, messageId);
   }
 
   /**
    * Deletes attempts that were not renewed for this long: their messages are no longer redelivered.
    */
   public void forget(Connection connection, Duration silentFor) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(forget)) {
-      statement.setLong(1, silentFor.toSeconds());
-      statement.executeUpdate();
-    }
+    Sql.update(connection, forget, silentFor.toSeconds());
   }
 }

@@ -1,6 +1,7 @@
 package io.postbox.inbox.store;
 
 import io.postbox.common.config.TableNames;
+import io.postbox.common.store.Sql;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -81,11 +82,6 @@ final class DayCatalog {
   }
 
   private boolean holds(Connection connection, String sql) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setString(1, message);
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next() && row.getBoolean(2);
-      }
-    }
+    return Sql.first(connection, sql, row -> row.getBoolean(2), message).orElse(false);
   }
 }

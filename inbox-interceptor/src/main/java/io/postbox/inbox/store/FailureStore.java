@@ -2,6 +2,7 @@ package io.postbox.inbox.store;
 
 import io.postbox.common.config.TableNames;
 import io.postbox.common.store.Dialect;
+import io.postbox.common.store.Sql;
 import io.postbox.inbox.message.Failure;
 import io.postbox.inbox.message.Failures;
 import io.postbox.inbox.message.Subject;
@@ -138,34 +139,28 @@ public final class FailureStore {
   }
 
   private void deleteMiddle(Connection connection, Failure failure, int last) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(deleteMiddle)) {
-      statement.setString(1, failure.consumer());
-      statement.setString(2, failure.messageId());
-      statement.setString(3, failure.kind().name());
-      statement.setInt(4, last);
-      statement.executeUpdate();
-    }
+    Sql.update(
+        connection,
+        deleteMiddle,
+        failure.consumer(),
+        failure.messageId(),
+        failure.kind().name(),
+        last);
   }
 
   private void deleteOlder(Connection connection, Failure than, long id) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(deleteOlder)) {
-      statement.setString(1, than.consumer());
-      statement.setString(2, than.messageId());
-      statement.setLong(3, id);
-      statement.setString(4, than.kind().name());
-      statement.executeUpdate();
-    }
+    Sql.update(connection, deleteOlder, than.consumer(), than.messageId(), id, than.kind().name());
   }
 
   /** The recorded failures with a message; reads one row, however many there are. */
   public Failures of(Connection connection, String consumer, String messageId) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sofar)) {
-      statement.setString(1, consumer);
-      statement.setString(2, messageId);
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next() ? failures(Place.failure(consumer, messageId), row) : Failures.NONE;
-      }
-    }
+    return Sql.first(
+            connection,
+            sofar,
+            row -> failures(Place.failure(consumer, messageId), row),
+            consumer,
+            messageId)
+        .orElse(Failures.NONE);
   }
 
   private Failures failures(Place place, ResultSet row) throws SQLException {

@@ -4,6 +4,7 @@ import io.postbox.common.config.TableNames;
 import io.postbox.common.store.Dialect;
 import io.postbox.common.store.RecordedFailures;
 import io.postbox.common.store.Signatures.Source;
+import io.postbox.common.store.Sql;
 import io.postbox.inbox.FailedAttempt;
 import io.postbox.inbox.FailureGroup;
 import java.sql.Connection;
@@ -52,7 +53,7 @@ public final class FailureViews extends RecordedFailures<FailedAttempt, FailureG
   /** The last recorded failure of a message. */
   Optional<FailedAttempt> last(Connection connection, String consumer, String messageId)
       throws SQLException {
-    return read(connection, last, consumer, messageId).stream().findFirst();
+    return Sql.first(connection, last, this::attempt, consumer, messageId);
   }
 
   @Override

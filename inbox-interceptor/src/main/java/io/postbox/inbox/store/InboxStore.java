@@ -2,12 +2,12 @@ package io.postbox.inbox.store;
 
 import io.postbox.common.config.TableNames;
 import io.postbox.common.store.Dialect;
+import io.postbox.common.store.Sql;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Fingerprint;
 import io.postbox.inbox.message.Outcome;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -115,13 +115,8 @@ public final class InboxStore {
   /** The fingerprint of the body that was handled under an id; empty if there is no such row. */
   public Optional<Fingerprint> fingerprintOf(
       Connection connection, String consumer, String messageId) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(fingerprintOf)) {
-      statement.setString(1, consumer);
-      statement.setString(2, messageId);
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next() ? Optional.of(Fingerprinted.get(row, 1)) : Optional.empty();
-      }
-    }
+    return Sql.first(
+        connection, fingerprintOf, row -> Fingerprinted.get(row, 1), consumer, messageId);
   }
 
   /**
@@ -132,12 +127,7 @@ public final class InboxStore {
    */
   public boolean describe(Connection connection, String consumer, String messageId, String headers)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(describe)) {
-      statement.setString(1, headers);
-      statement.setString(2, consumer);
-      statement.setString(3, messageId);
-      return statement.executeUpdate() == 1;
-    }
+    return Sql.update(connection, describe, headers, consumer, messageId) == 1;
   }
 
   /**

@@ -4,17 +4,15 @@ import io.postbox.common.config.TableNames;
 import io.postbox.common.store.Dialect;
 import io.postbox.common.store.SchemaException;
 import io.postbox.common.store.Script;
+import io.postbox.common.store.Sql;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.config.InboxConfig.TablePartitioning;
 import io.postbox.inbox.store.IdRange.Bounds;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -199,13 +197,8 @@ public final class MessageTables {
 
   /** Whether a captured message of a day still waits. */
   private boolean isUnfinished(Connection connection, IdDay day) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(unfinished)) {
-      statement.setString(1, day.firstId());
-      statement.setString(2, day.plus(1).firstId());
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next();
-      }
-    }
+    return Sql.first(connection, unfinished, row -> true, day.firstId(), day.plus(1).firstId())
+        .isPresent();
   }
 
   private void detach(Connection connection, String table, boolean begun) throws SQLException {
@@ -245,11 +238,7 @@ public final class MessageTables {
   }
 
   private static Instant now(Connection connection) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(NOW);
-        ResultSet row = statement.executeQuery()) {
-      row.next();
-      return row.getObject(1, OffsetDateTime.class).toInstant();
-    }
+    return Sql.one(connection, NOW, row -> Sql.instant(row, 1));
   }
 
   private static void execute(Connection connection, String sql) throws SQLException {

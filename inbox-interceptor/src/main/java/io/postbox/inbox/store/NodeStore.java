@@ -3,14 +3,12 @@ package io.postbox.inbox.store;
 import io.postbox.common.config.TableNames;
 import io.postbox.common.store.Dialect;
 import io.postbox.common.store.NodeTable;
+import io.postbox.common.store.Sql;
 import io.postbox.inbox.message.Heartbeat;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.OffsetDateTime;
-import java.util.ArrayList;
+import java.time.Instant;
 import java.util.List;
 
 /**
@@ -33,20 +31,16 @@ public final class NodeStore extends NodeTable {
 
   /** The last heartbeats of all other nodes. */
   public List<Heartbeat> others(Connection connection, String node) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(others)) {
-      statement.setString(1, node);
-      List<Heartbeat> found = new ArrayList<>();
-      try (ResultSet row = statement.executeQuery()) {
-        while (row.next()) {
-          OffsetDateTime alive = row.getObject(2, OffsetDateTime.class);
-          found.add(
-              new Heartbeat(
-                  row.getString(1),
-                  Duration.between(alive, row.getObject(3, OffsetDateTime.class)),
-                  Duration.between(row.getObject(4, OffsetDateTime.class), alive)));
-        }
-      }
-      return found;
-    }
+    return Sql.list(
+        connection,
+        others,
+        row -> {
+          Instant alive = Sql.instant(row, 2);
+          return new Heartbeat(
+              row.getString(1),
+              Duration.between(alive, Sql.instant(row, 3)),
+              Duration.between(Sql.instant(row, 4), alive));
+        },
+        node);
   }
 }

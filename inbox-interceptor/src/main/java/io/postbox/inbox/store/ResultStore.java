@@ -2,11 +2,11 @@ package io.postbox.inbox.store;
 
 import io.postbox.common.config.TableNames;
 import io.postbox.common.store.Dialect;
+import io.postbox.common.store.Sql;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.store.SealedTexts.Stored;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -99,12 +99,7 @@ public final class ResultStore {
       @Nullable String replyTo)
       throws SQLException {
     if (!put(connection, consumer, messageId, REPLY, reply, replyTo)) {
-      try (PreparedStatement statement = connection.prepareStatement(delete)) {
-        statement.setString(1, consumer);
-        statement.setString(2, messageId);
-        statement.setString(3, REPLY);
-        statement.executeUpdate();
-      }
+      Sql.update(connection, delete, consumer, messageId, REPLY);
       put(connection, consumer, messageId, REPLY, reply, replyTo);
     }
   }
@@ -116,22 +111,19 @@ public final class ResultStore {
    */
   public Optional<Result> get(
       Connection connection, String consumer, String messageId, String effect) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(select)) {
-      statement.setString(1, consumer);
-      statement.setString(2, messageId);
-      statement.setString(3, effect);
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next()
-            ? Optional.of(
-                new Result(
-                    texts.open(
-                        Place.result(consumer, messageId, effect),
-                        RESULT,
-                        row.getString(1),
-                        row.getString(2)),
-                    row.getString(3)))
-            : Optional.empty();
-      }
-    }
+    return Sql.first(
+        connection,
+        select,
+        row ->
+            new Result(
+                texts.open(
+                    Place.result(consumer, messageId, effect),
+                    RESULT,
+                    row.getString(1),
+                    row.getString(2)),
+                row.getString(3)),
+        consumer,
+        messageId,
+        effect);
   }
 }

@@ -2,14 +2,10 @@ package io.postbox.inbox.store;
 
 import io.postbox.common.config.TableNames;
 import io.postbox.common.store.Dialect;
+import io.postbox.common.store.Sql;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -88,12 +84,7 @@ public final class ServiceHeartbeatStore {
   }
 
   private static Optional<Alive> alive(Connection connection, String sql) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql);
-        ResultSet row = statement.executeQuery()) {
-      return row.next()
-          ? Optional.of(new Alive(instant(row, 1), instant(row, 2)))
-          : Optional.empty();
-    }
+    return Sql.first(connection, sql, row -> new Alive(Sql.instant(row, 1), Sql.instant(row, 2)));
   }
 
   /**
@@ -102,67 +93,41 @@ public final class ServiceHeartbeatStore {
    * @return whether it was inserted
    */
   public boolean begin(Connection connection) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(begin)) {
-      return dialect.insertIfAbsent(statement);
-    }
+    return dialect.insertIfAbsent(connection, begin);
   }
 
   /** Writes the heartbeat. */
   public void live(Connection connection, Instant now) throws SQLException {
-    update(connection, live, now);
+    Sql.update(connection, live, now);
   }
 
   /** Every recorded outage. */
   public List<Outage> outages(Connection connection) throws SQLException {
-    List<Outage> found = new ArrayList<>();
-    try (PreparedStatement statement = connection.prepareStatement(outages);
-        ResultSet row = statement.executeQuery()) {
-      while (row.next()) {
-        found.add(new Outage(instant(row, 1), instant(row, 2)));
-      }
-    }
-    return found;
+    return Sql.list(
+        connection, outages, row -> new Outage(Sql.instant(row, 1), Sql.instant(row, 2)));
   }
 
   /** Records an outage, or prolongs the one that began at the same time. */
   public void record(Connection connection, Outage outage) throws SQLException {
-    if (update(connection, prolong, outage.endedAt(), outage.beganAt()) == 0) {
-      update(connection, record, outage.endedAt(), outage.beganAt());
+    if (Sql.update(connection, prolong, outage.endedAt(), outage.beganAt()) == 0) {
+      Sql.update(connection, record, outage.endedAt(), outage.beganAt());
     }
   }
 
   /** Deletes the outages that had ended by then. */
   public void forget(Connection connection, Instant endedBy) throws SQLException {
-    update(connection, forget, endedBy);
+    Sql.update(connection, forget, endedBy);
   }
 
   /**
    * Shortens outages that end in the future, which happens when the database's clock is set back.
    */
   public void cut(Connection connection, Instant now) throws SQLException {
-    update(connection, cut, now, now);
+    Sql.update(connection, cut, now, now);
   }
 
   /** The database's time. */
   public Instant now(Connection connection) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(now);
-        ResultSet row = statement.executeQuery()) {
-      row.next();
-      return instant(row, 1);
-    }
-  }
-
-  private static int update(Connection connection, String sql, Instant... times)
-      throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      for (int i = 0; i < times.length; i++) {
-        statement.setObject(i + 1, OffsetDateTime.ofInstant(times[i], ZoneOffset.UTC));
-      }
-      return statement.executeUpdate();
-    }
-  }
-
-  private static Instant instant(ResultSet row, int column) throws SQLException {
-    return row.getObject(column, OffsetDateTime.class).toInstant();
+    return Sql.one(connection, now, row -> Sql.instant(row, 1));
   }
 }

@@ -4,15 +4,12 @@ import io.postbox.common.config.TableNames;
 import io.postbox.common.store.Dialect;
 import io.postbox.common.store.SchemaException;
 import io.postbox.common.store.Script;
+import io.postbox.common.store.Sql;
 import io.postbox.outbox.config.OutboxConfig.ArchivePartitions;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -101,12 +98,9 @@ public final class ArchiveTables {
   }
 
   private boolean isDivided(Connection connection) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(IS_DIVIDED)) {
-      statement.setString(1, tables.qualified("outbox_archive"));
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next() && row.getBoolean(1);
-      }
-    }
+    return Sql.first(
+            connection, IS_DIVIDED, row -> row.getBoolean(1), tables.qualified("outbox_archive"))
+        .orElse(false);
   }
 
   /**
@@ -152,29 +146,17 @@ public final class ArchiveTables {
   }
 
   private static Instant now(Connection connection) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(NOW);
-        ResultSet row = statement.executeQuery()) {
-      row.next();
-      return row.getObject(1, OffsetDateTime.class).toInstant();
-    }
+    return Sql.one(connection, NOW, row -> Sql.instant(row, 1));
   }
 
   private List<ArchivePeriod> there(Connection connection) throws SQLException {
-    List<ArchivePeriod> found = new ArrayList<>();
-    try (PreparedStatement statement = connection.prepareStatement(TABLES)) {
-      statement.setString(1, tables.qualified("outbox_archive"));
-      try (ResultSet row = statement.executeQuery()) {
-        while (row.next()) {
-          String name = row.getString(1);
-          int prefix = tables.prefix().length();
-          if (name.length() > prefix) {
-            ArchivePeriod.of(name.substring(prefix)).ifPresent(found::add);
-          }
-        }
-      }
-    }
-    found.sort(Comparator.comparing(ArchivePeriod::from));
-    return found;
+    int prefix = tables.prefix().length();
+    return Sql.list(connection, TABLES, row -> row.getString(1), tables.qualified("outbox_archive"))
+        .stream()
+        .filter(name -> name.length() > prefix)
+        .flatMap(name -> ArchivePeriod.of(name.substring(prefix)).stream())
+        .sorted(Comparator.comparing(ArchivePeriod::from))
+        .toList();
   }
 
   private static void execute(Connection connection, String sql) throws SQLException {

@@ -2,14 +2,12 @@ package io.postbox.outbox.store;
 
 import io.postbox.common.config.TableNames;
 import io.postbox.common.store.Dialect;
+import io.postbox.common.store.Sql;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.store.ClaimStore.HeldKey;
 import io.postbox.outbox.store.ClaimStore.Hold;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
@@ -100,43 +98,32 @@ final class HeldKeys {
 
   /** Which of these keys of a lane are held, and by which message. */
   List<Hold> among(Connection connection, Lane lane, Collection<String> keys) throws SQLException {
-    List<Hold> held = new ArrayList<>();
-    if (keys.isEmpty()) {
-      return held;
-    }
-    try (PreparedStatement statement = connection.prepareStatement(among)) {
-      statement.setInt(1, lane.partition());
-      statement.setString(2, lane.destination());
-      statement.setArray(3, connection.createArrayOf("VARCHAR", keys.toArray()));
-      try (ResultSet row = statement.executeQuery()) {
-        while (row.next()) {
-          held.add(
-              new Hold(
-                  new HeldKey(row.getString(1), row.getString(2), row.getObject(3, UUID.class)),
-                  row.getLong(4)));
-        }
-      }
-    }
-    return held;
+    return keys.isEmpty()
+        ? List.of()
+        : Sql.list(
+            connection,
+            among,
+            row ->
+                new Hold(
+                    new HeldKey(row.getString(1), row.getString(2), row.getObject(3, UUID.class)),
+                    row.getLong(4)),
+            lane.partition(),
+            lane.destination(),
+            Sql.texts(keys));
   }
 
   /** Makes messages hold their keys, which are not held yet. */
   void hold(Connection connection, int partition, Collection<HeldKey> keys) throws SQLException {
     if (!keys.isEmpty()) {
-      forEach(connection, hold, keys, (statement, key) -> bindWithHead(statement, partition, key));
+      Sql.batch(connection, hold, keys, key -> withHead(partition, key));
     }
   }
 
   /** Makes a message hold its key, which is not held yet or drains. */
   void holdOrTakeOver(Connection connection, int partition, HeldKey key) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(takeOver)) {
-      statement.setObject(1, key.headId());
-      bind(statement, 2, partition, key);
-      if (statement.executeUpdate() == 1) {
-        return;
-      }
+    if (Sql.update(connection, takeOver, key.headId(), key(partition, key)) == 0) {
+      hold(connection, partition, List.of(key));
     }
-    hold(connection, partition, List.of(key));
   }
 
   /** Releases the followers of keys whose heads are gone: all of them, or the first slice. */
@@ -144,19 +131,12 @@ final class HeldKeys {
     if (keys.isEmpty()) {
       return;
     }
-    Binder withHead = (statement, key) -> bindWithHead(statement, partition, key);
-    forEach(connection, choose, keys, withHead);
-    forEach(
-        connection,
-        putBack,
-        keys,
-        (statement, key) -> {
-          bind(statement, 1, partition, key);
-          bind(statement, 4, partition, key);
-        });
-    int[] forgotten = forEach(connection, forget, keys, withHead);
+    Sql.batch(connection, choose, keys, key -> withHead(partition, key));
+    Sql.batch(
+        connection, putBack, keys, key -> new Object[] {key(partition, key), key(partition, key)});
+    int[] forgotten = Sql.batch(connection, forget, keys, key -> withHead(partition, key));
     if (IntStream.of(forgotten).anyMatch(found -> found == 0)) {
-      forEach(connection, drain, keys, withHead);
+      Sql.batch(connection, drain, keys, key -> withHead(partition, key));
     }
     notePutBack(connection, partition);
   }
@@ -166,38 +146,14 @@ final class HeldKeys {
    * their low-water marks.
    */
   void notePutBack(Connection connection, int partition) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(notePutBack)) {
-      statement.setInt(1, partition);
-      statement.executeUpdate();
-    }
+    Sql.update(connection, notePutBack, partition);
   }
 
-  private interface Binder {
-    void bind(PreparedStatement statement, HeldKey key) throws SQLException;
+  private static Object[] withHead(int partition, HeldKey key) {
+    return new Object[] {key(partition, key), key.headId()};
   }
 
-  private static int[] forEach(
-      Connection connection, String sql, Collection<HeldKey> keys, Binder binder)
-      throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      for (HeldKey key : keys) {
-        binder.bind(statement, key);
-        statement.addBatch();
-      }
-      return statement.executeBatch();
-    }
-  }
-
-  private static void bindWithHead(PreparedStatement statement, int partition, HeldKey key)
-      throws SQLException {
-    bind(statement, 1, partition, key);
-    statement.setObject(4, key.headId());
-  }
-
-  private static void bind(PreparedStatement statement, int first, int partition, HeldKey key)
-      throws SQLException {
-    statement.setInt(first, partition);
-    statement.setString(first + 1, key.destination());
-    statement.setString(first + 2, key.orderingKey());
+  private static Sql.Values key(int partition, HeldKey key) {
+    return new Sql.Values(List.of(partition, key.destination(), key.orderingKey()));
   }
 }

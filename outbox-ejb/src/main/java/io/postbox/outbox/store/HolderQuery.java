@@ -2,8 +2,8 @@ package io.postbox.outbox.store;
 
 import io.postbox.common.config.TableNames;
 import io.postbox.common.store.Dialect;
+import io.postbox.common.store.Sql;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Optional;
@@ -24,10 +24,7 @@ public final class HolderQuery {
     if (dialect == Dialect.H2) {
       return Optional.empty();
     }
-    try (PreparedStatement query = connection.prepareStatement(of(dialect, tables, partition));
-        ResultSet row = query.executeQuery()) {
-      return row.next() ? Optional.of(words(row)) : Optional.empty();
-    }
+    return Sql.first(connection, of(dialect, tables, partition), HolderQuery::words);
   }
 
   private static String words(ResultSet row) throws SQLException {

@@ -7,12 +7,12 @@ import io.postbox.common.LookupPage;
 import io.postbox.common.config.TableNames;
 import io.postbox.common.store.SlicedSearch;
 import io.postbox.common.store.SlicedSearch.Part;
+import io.postbox.common.store.Sql;
 import io.postbox.outbox.FoundMessage;
 import io.postbox.outbox.FoundMessage.Status;
 import io.postbox.outbox.HeldOrderingKey;
 import io.postbox.outbox.LookupFilter;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -132,40 +132,39 @@ public final class LookupViews {
     if (of.message().archived() || of.message().orderingKey().isEmpty()) {
       return Optional.empty();
     }
-    try (PreparedStatement statement = connection.prepareStatement(heldKey)) {
-      statement.setInt(1, of.partition());
-      statement.setString(2, of.message().destination());
-      statement.setString(3, of.message().orderingKey().orElseThrow());
-      try (ResultSet row = statement.executeQuery()) {
-        if (!row.next()) {
-          return Optional.empty();
-        }
-        LocatedKey key = LocatedKey.of(row);
-        boolean inFront = key.releasedTo() > 0 && of.message().seq() < key.releasedTo();
-        return inFront ? Optional.empty() : Optional.of(withWaiting(connection, key));
-      }
-    }
+    Optional<LocatedKey> key =
+        Sql.first(
+            connection,
+            heldKey,
+            LocatedKey::of,
+            of.partition(),
+            of.message().destination(),
+            of.message().orderingKey().orElseThrow());
+    boolean isInFront =
+        key.filter(it -> it.releasedTo() > 0 && of.message().seq() < it.releasedTo()).isPresent();
+    return key.isEmpty() || isInFront
+        ? Optional.empty()
+        : Optional.of(withWaiting(connection, key.get()));
   }
 
   private HeldOrderingKey withWaiting(Connection connection, LocatedKey key) throws SQLException {
     HeldOrderingKey held = key.key();
-    try (PreparedStatement statement = connection.prepareStatement(waiting)) {
-      statement.setInt(1, key.partition());
-      statement.setString(2, held.destination());
-      statement.setString(3, held.orderingKey());
-      try (ResultSet row = statement.executeQuery()) {
-        row.next();
-        return new HeldOrderingKey(
-            held.destination(),
-            held.orderingKey(),
-            held.head(),
-            held.headStatus(),
-            held.signature(),
-            held.since(),
-            held.draining(),
-            row.getLong(1));
-      }
-    }
+    return Sql.one(
+        connection,
+        waiting,
+        row ->
+            new HeldOrderingKey(
+                held.destination(),
+                held.orderingKey(),
+                held.head(),
+                held.headStatus(),
+                held.signature(),
+                held.since(),
+                held.draining(),
+                row.getLong(1)),
+        key.partition(),
+        held.destination(),
+        held.orderingKey());
   }
 
   private record LocatedKey(int partition, long releasedTo, HeldOrderingKey key) {

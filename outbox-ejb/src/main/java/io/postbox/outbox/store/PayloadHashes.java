@@ -1,9 +1,10 @@
 package io.postbox.outbox.store;
 
+import io.postbox.common.store.Sql;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /** Stores the hashes of referenced payloads at their first load. Thread-safe. */
 final class PayloadHashes {
@@ -19,18 +20,12 @@ final class PayloadHashes {
   }
 
   int keep(Connection connection, int partition, Map<Long, byte[]> hashes) throws SQLException {
-    int kept = 0;
-    try (PreparedStatement statement = connection.prepareStatement(keep)) {
-      for (Map.Entry<Long, byte[]> hash : hashes.entrySet()) {
-        statement.setBytes(1, hash.getValue());
-        statement.setInt(2, partition);
-        statement.setLong(3, hash.getKey());
-        statement.addBatch();
-      }
-      for (int changed : statement.executeBatch()) {
-        kept += changed;
-      }
-    }
-    return kept;
+    return IntStream.of(
+            Sql.batch(
+                connection,
+                keep,
+                hashes.entrySet(),
+                hash -> new Object[] {hash.getValue(), partition, hash.getKey()}))
+        .sum();
   }
 }

@@ -2,6 +2,7 @@ package io.postbox.outbox.store;
 
 import io.postbox.common.config.TableNames;
 import io.postbox.common.store.Dialect;
+import io.postbox.common.store.Sql;
 import io.postbox.outbox.message.Lane;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -11,7 +12,6 @@ import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -151,38 +151,31 @@ public final class PollStore {
    * a delayed message either has no ordering key or holds it.
    */
   public Woken wakeDelayed(Connection connection) throws SQLException {
-    Set<Lane> lanes = new LinkedHashSet<>();
-    int woken = 0;
-    try (PreparedStatement statement = connection.prepareStatement(wakeDelayed)) {
-      statement.setInt(1, WOKEN_AT_ONCE);
-      try (ResultSet row = statement.executeQuery()) {
-        for (; row.next(); woken++) {
-          lanes.add(new Lane(row.getInt(1), row.getString(2)));
-        }
-      }
-    }
+    List<Lane> woken =
+        Sql.list(
+            connection,
+            wakeDelayed,
+            row -> new Lane(row.getInt(1), row.getString(2)),
+            WOKEN_AT_ONCE);
     return new Woken(
-        lanes, woken == WOKEN_AT_ONCE ? Optional.of(Duration.ZERO) : nextDue(connection));
+        Set.copyOf(woken),
+        woken.size() == WOKEN_AT_ONCE ? Optional.of(Duration.ZERO) : nextDue(connection));
   }
 
   private Optional<Duration> nextDue(Connection connection) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(nextDue);
-        ResultSet row = statement.executeQuery()) {
-      return row.next()
-          ? Optional.of(Duration.between(time(row, "read_at"), time(row, "due_at")))
-          : Optional.empty();
-    }
+    return Sql.first(
+        connection, nextDue, row -> Duration.between(time(row, "read_at"), time(row, "due_at")));
   }
 
   /** The sequence number of a lane's first message. */
   public OptionalLong first(Connection connection, Lane lane) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(first)) {
-      statement.setInt(1, lane.partition());
-      statement.setString(2, lane.destination());
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next() ? OptionalLong.of(row.getLong(1)) : OptionalLong.empty();
-      }
-    }
+    return Sql.first(
+            connection,
+            first,
+            row -> OptionalLong.of(row.getLong(1)),
+            lane.partition(),
+            lane.destination())
+        .orElse(OptionalLong.empty());
   }
 
   /** The query with which an operator finds the session that holds a partition's lock. */

@@ -1,10 +1,10 @@
 package io.postbox.outbox.store;
 
 import io.postbox.common.config.TableNames;
+import io.postbox.common.store.Sql;
 import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
@@ -85,20 +85,11 @@ public final class ReplicationSlotStore {
    * carries what is written.
    */
   public Optional<Long> lag(Connection connection) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(lag)) {
-      statement.setString(1, slot);
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next() ? Optional.of(Math.max(0, row.getLong(1))) : Optional.empty();
-      }
-    }
+    return Sql.first(connection, lag, row -> Math.max(0, row.getLong(1)), slot);
   }
 
   /** Whether the table has messages that wait for a relay. */
   public boolean isAnyLeft(Connection connection) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(isAnyLeft);
-        ResultSet row = statement.executeQuery()) {
-      row.next();
-      return row.getBoolean(1);
-    }
+    return Sql.one(connection, isAnyLeft, row -> row.getBoolean(1));
   }
 }

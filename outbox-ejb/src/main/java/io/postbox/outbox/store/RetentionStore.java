@@ -2,14 +2,11 @@ package io.postbox.outbox.store;
 
 import io.postbox.common.config.TableNames;
 import io.postbox.common.store.Dialect;
+import io.postbox.common.store.Sql;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.Optional;
 
 /** Deletes rows past their retention, a few at a time, the oldest first. Thread-safe. */
@@ -70,21 +67,15 @@ public final class RetentionStore {
    * @return the database's time, or empty if another node has the lock
    */
   public Optional<Instant> lock(Connection connection) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(lock);
-        ResultSet row = statement.executeQuery()) {
-      return row.next()
-          ? Optional.of(row.getObject(1, OffsetDateTime.class).toInstant())
-          : Optional.empty();
-    }
+    return Sql.first(connection, lock, row -> Sql.instant(row, 1));
   }
 
   /** The longest wait for a retry that a destination's policy has; zero if none has one. */
   public Duration longestBackoff(Connection connection) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(longestBackoff);
-        ResultSet row = statement.executeQuery()) {
-      row.next();
-      return Duration.ofMillis(Math.max(row.getLong(1), row.getLong(2)));
-    }
+    return Sql.one(
+        connection,
+        longestBackoff,
+        row -> Duration.ofMillis(Math.max(row.getLong(1), row.getLong(2))));
   }
 
   /**
@@ -97,13 +88,8 @@ public final class RetentionStore {
    */
   public int hasten(Connection connection, Instant now, Duration longestBackoff, int limit)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(hasten)) {
-      OffsetDateTime latest = OffsetDateTime.ofInstant(now.plus(longestBackoff), ZoneOffset.UTC);
-      statement.setObject(1, latest);
-      statement.setObject(2, latest);
-      statement.setInt(3, limit);
-      return statement.executeUpdate();
-    }
+    Instant latest = now.plus(longestBackoff);
+    return Sql.update(connection, hasten, latest, latest, limit);
   }
 
   /**
@@ -123,10 +109,6 @@ public final class RetentionStore {
           case ACTIONS -> actions;
           case AUDIT -> audit;
         };
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setObject(1, OffsetDateTime.ofInstant(before, ZoneOffset.UTC));
-      statement.setInt(2, limit);
-      return statement.executeUpdate();
-    }
+    return Sql.update(connection, sql, before, limit);
   }
 }

@@ -3,8 +3,6 @@ package io.postbox.common.store;
 import io.postbox.common.store.Script.Creation;
 import io.postbox.common.store.Script.Creation.Kind;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashSet;
 import java.util.Locale;
@@ -43,16 +41,10 @@ public final class Catalogue {
    * @param schema the schema, or empty for the connection's own
    */
   public static Catalogue read(Connection connection, String schema) throws SQLException {
-    Set<String> names = new HashSet<>();
-    try (PreparedStatement select = connection.prepareStatement(RELATIONS)) {
-      select.setString(1, schema.toLowerCase(Locale.ROOT));
-      try (ResultSet row = select.executeQuery()) {
-        while (row.next()) {
-          names.add(row.getString(1));
-        }
-      }
-    }
-    return new Catalogue(names);
+    return new Catalogue(
+        new HashSet<>(
+            Sql.list(
+                connection, RELATIONS, row -> row.getString(1), schema.toLowerCase(Locale.ROOT))));
   }
 
   /**

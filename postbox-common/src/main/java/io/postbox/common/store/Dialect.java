@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** The known databases, and how they differ in statements that both modules run. */
 public enum Dialect {
@@ -81,6 +82,15 @@ public enum Dialect {
         return false;
       }
       throw failed;
+    }
+  }
+
+  /** The same with the statement's parameters. */
+  public boolean insertIfAbsent(Connection connection, String insert, @Nullable Object... values)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(insert)) {
+      Sql.bind(statement, values);
+      return insertIfAbsent(statement);
     }
   }
 

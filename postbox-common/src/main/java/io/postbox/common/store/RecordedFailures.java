@@ -2,7 +2,6 @@ package io.postbox.common.store;
 
 import io.postbox.common.store.Signatures.Source;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -81,32 +80,7 @@ public abstract class RecordedFailures<A, G> {
 
   /** The recorded failures of the message with this key, in their order. */
   public final List<A> history(Connection connection, Object... key) throws SQLException {
-    return read(connection, history, key);
-  }
-
-  /** The failures that a statement finds. */
-  protected final List<A> read(Connection connection, String sql, Object... parameters)
-      throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      return read(statement, parameters);
-    }
-  }
-
-  private List<A> read(PreparedStatement statement, Object... parameters) throws SQLException {
-    set(statement, parameters);
-    List<A> found = new ArrayList<>();
-    try (ResultSet row = statement.executeQuery()) {
-      while (row.next()) {
-        found.add(attempt(row));
-      }
-    }
-    return found;
-  }
-
-  private static void set(PreparedStatement statement, Object... parameters) throws SQLException {
-    for (int i = 0; i < parameters.length; i++) {
-      statement.setObject(i + 1, parameters[i]);
-    }
+    return Sql.list(connection, history, this::attempt, key);
   }
 
   /**
@@ -118,33 +92,29 @@ public abstract class RecordedFailures<A, G> {
    */
   public final List<G> groups(Connection connection, String after, int size) throws SQLException {
     List<G> groups = new ArrayList<>();
-    try (PreparedStatement count = connection.prepareStatement(counts);
-        PreparedStatement last = connection.prepareStatement(latest)) {
-      for (String signature : signatures.page(connection, after, size)) {
-        groups.add(group(signature, count, read(last, signature, signature).stream().findFirst()));
-      }
+    for (String signature : signatures.page(connection, after, size)) {
+      Optional<A> last = Sql.first(connection, latest, this::attempt, signature, signature);
+      groups.add(
+          Sql.one(
+              connection,
+              counts,
+              row -> group(signature, row, last),
+              Sql.times(4 + 2 * sources, signature)));
     }
     return groups;
   }
 
-  private G group(String signature, PreparedStatement statement, Optional<A> latest)
-      throws SQLException {
-    for (int parameter = 1; parameter <= 4 + 2 * sources; parameter++) {
-      statement.setString(parameter, signature);
+  private G group(String signature, ResultSet row, Optional<A> last) throws SQLException {
+    List<Long> messages = new ArrayList<>();
+    for (int source = 0; source < sources; source++) {
+      messages.add(row.getLong(3 + source));
     }
-    try (ResultSet row = statement.executeQuery()) {
-      row.next();
-      List<Long> messages = new ArrayList<>();
-      for (int source = 0; source < sources; source++) {
-        messages.add(row.getLong(3 + source));
-      }
-      OffsetDateTime first = row.getObject(2, OffsetDateTime.class);
-      return group(
-          signature,
-          row.getLong(1),
-          Optional.ofNullable(first).map(OffsetDateTime::toInstant),
-          latest,
-          messages);
-    }
+    OffsetDateTime first = row.getObject(2, OffsetDateTime.class);
+    return group(
+        signature,
+        row.getLong(1),
+        Optional.ofNullable(first).map(OffsetDateTime::toInstant),
+        last,
+        messages);
   }
 }

@@ -1,10 +1,7 @@
 package io.postbox.common.store;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -52,17 +49,7 @@ public final class Signatures {
       throw new IllegalArgumentException(
           "A page has 1 to %s groups, and not %s".formatted(LARGEST_PAGE, size));
     }
-    List<String> found = new ArrayList<>();
-    try (PreparedStatement statement = connection.prepareStatement(this.after)) {
-      statement.setString(1, after);
-      statement.setInt(2, size);
-      try (ResultSet row = statement.executeQuery()) {
-        while (row.next()) {
-          found.add(row.getString(1));
-        }
-      }
-    }
-    return found;
+    return Sql.list(connection, this.after, row -> row.getString(1), after, size);
   }
 
   /**

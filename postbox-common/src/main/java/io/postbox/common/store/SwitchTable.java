@@ -1,12 +1,8 @@
 package io.postbox.common.store;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -46,36 +42,20 @@ public class SwitchTable<P> {
   /** Pauses a name; false if it is paused already, and the transaction is still usable. */
   public final boolean pause(Connection connection, String name, String principal, String reason)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(pause)) {
-      statement.setString(1, name);
-      statement.setString(2, reason);
-      statement.setString(3, principal);
-      return dialect.insertIfAbsent(statement);
-    }
+    return dialect.insertIfAbsent(connection, pause, name, reason, principal);
   }
 
   /** Resumes a name; false if it is not paused. */
   public final boolean resume(Connection connection, String name) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(resume)) {
-      statement.setString(1, name);
-      return statement.executeUpdate() == 1;
-    }
+    return Sql.update(connection, resume, name) == 1;
   }
 
   /** What is paused, by name. */
   public final List<P> paused(Connection connection) throws SQLException {
-    List<P> found = new ArrayList<>();
-    try (PreparedStatement statement = connection.prepareStatement(paused);
-        ResultSet row = statement.executeQuery()) {
-      while (row.next()) {
-        found.add(
-            pauses.of(
-                row.getString(1),
-                row.getString(2),
-                row.getString(3),
-                row.getObject(4, OffsetDateTime.class).toInstant()));
-      }
-    }
-    return found;
+    return Sql.list(
+        connection,
+        paused,
+        row ->
+            pauses.of(row.getString(1), row.getString(2), row.getString(3), Sql.instant(row, 4)));
   }
 }

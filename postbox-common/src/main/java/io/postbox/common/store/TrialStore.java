@@ -2,7 +2,6 @@ package io.postbox.common.store;
 
 import io.postbox.common.config.TableNames;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 
 /** Writes a row that is to be rolled back. Thread-safe. */
@@ -25,11 +24,7 @@ public final class TrialStore {
    * @param mark distinguishes it from the rows of other nodes; 20 characters at most
    */
   public void insert(Connection connection, String mark, String service) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(insert)) {
-      statement.setString(1, mark);
-      statement.setString(2, service);
-      statement.executeUpdate();
-    }
+    Sql.update(connection, insert, mark, service);
   }
 
   /**
@@ -38,9 +33,6 @@ public final class TrialStore {
    * @return whether it was there
    */
   public boolean delete(Connection connection, String mark) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(delete)) {
-      statement.setString(1, mark);
-      return statement.executeUpdate() > 0;
-    }
+    return Sql.update(connection, delete, mark) > 0;
   }
 }
