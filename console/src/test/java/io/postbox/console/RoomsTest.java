@@ -4,13 +4,13 @@ import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.domain.JavaMethodCall;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.junit.ArchTests;
 import com.tngtech.archunit.lang.ArchRule;
 import io.postbox.common.ErasureRefusedException;
+import io.postbox.common.testing.ExceptionTexts;
 import io.postbox.common.testing.MachineTexts;
 import java.util.Set;
 
@@ -81,17 +81,7 @@ class RoomsTest {
           .dependOnClassesThat()
           .resideInAnyPackage("io.postbox.console.api..");
 
-  /** It may be a driver's or an application's, with data in it, and answers are shown. */
   @ArchTest
   static final ArchRule noExceptionsTextIsRead =
-      noClasses()
-          .should()
-          .callMethodWhere(
-              describe(
-                  "it reads the text of an exception",
-                  (JavaMethodCall call) ->
-                      Set.of("getMessage", "getLocalizedMessage", "printStackTrace")
-                              .contains(call.getTarget().getName())
-                          && call.getTargetOwner().isAssignableTo(Throwable.class)
-                          && !call.getTargetOwner().isEquivalentTo(ErasureRefusedException.class)));
+      ExceptionTexts.areNotRead(ErasureRefusedException.class);
 }

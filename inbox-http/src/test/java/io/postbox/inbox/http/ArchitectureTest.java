@@ -1,17 +1,15 @@
 package io.postbox.inbox.http;
 
-import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
-import com.tngtech.archunit.core.domain.JavaMethodCall;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.junit.ArchTests;
 import com.tngtech.archunit.lang.ArchRule;
+import io.postbox.common.testing.ExceptionTexts;
 import io.postbox.common.testing.MachineTexts;
-import java.util.Set;
 
 @AnalyzeClasses(packagesOf = Idempotent.class, importOptions = DoNotIncludeTests.class)
 class ArchitectureTest {
@@ -65,16 +63,5 @@ class ArchitectureTest {
           .dependOnClassesThat()
           .resideInAPackage("jakarta.ws.rs..");
 
-  /** It may be a driver's or an application's, and clients would read it. */
-  @ArchTest
-  static final ArchRule noExceptionsTextIsRead =
-      noClasses()
-          .should()
-          .callMethodWhere(
-              describe(
-                  "it reads the text of an exception",
-                  (JavaMethodCall call) ->
-                      Set.of("getMessage", "getLocalizedMessage", "printStackTrace")
-                              .contains(call.getTarget().getName())
-                          && call.getTargetOwner().isAssignableTo(Throwable.class)));
+  @ArchTest static final ArchRule noExceptionsTextIsRead = ExceptionTexts.areNotRead();
 }
