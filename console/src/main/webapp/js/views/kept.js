@@ -45,6 +45,7 @@ const KINDS = {
       OTHER_CONTENT: 'its id was handled with another body',
       BODY_TOO_LARGE: 'its body is larger than allowed',
       BODY_UNREADABLE: 'its body could not be read',
+      NOT_RELEASED: 'it was released, and could not be sent to its consumer',
     },
     fields: ['consumer', 'messageId', 'reason', 'from', 'before'],
   },

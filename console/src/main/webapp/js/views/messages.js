@@ -9,10 +9,10 @@ import { link, parse, trusted } from '../router.js';
 import { letterOneButtons } from './dead-letters.js';
 import { keptOneButtons } from './kept.js';
 
-const PLACES = { outbox: 'outbox', archive: 'archive', inbox: 'inbox', parked: 'parked', buffered: 'wait', quarantined: 'quarantined', captured: 'inbox' };
+const PLACES = { outbox: 'outbox', archive: 'archive', inbox: 'inbox', parked: 'parked', buffered: 'wait', quarantined: 'quarantined', captured: 'inbox', retried: 'wait' };
 
 /** The looks of events that say more than their place does. */
-const LOOKS = { failed: 'harm', died: 'harm', parked: 'parked', quarantined: 'quarantined', buffered: 'wait', held: 'wait', begun: 'notice', captured: 'notice' };
+const LOOKS = { failed: 'harm', died: 'harm', parked: 'parked', quarantined: 'quarantined', buffered: 'wait', held: 'wait', begun: 'notice', captured: 'notice', retried: 'notice' };
 
 /** What a link of an event leads to, by its page. */
 const TARGETS = { failures: 'All failures of this cause', parked: 'The parked message', quarantined: 'The quarantined message', 'dead-letters': 'The dead letter', messages: 'The other message' };
@@ -35,7 +35,17 @@ const WORDS = {
   held: 'waits behind another message',
   holds: 'others wait behind it',
   processed: 'handled',
+  retried: 'stored, to go back to its queue',
   stale: 'skipped as stale',
+};
+
+/** The states of a message that is stored and not handled yet. */
+const STATES = {
+  PENDING: 'it is handled next',
+  DELAYED: 'it waits for its time',
+  HELD: 'it waits behind another message with its ordering key',
+  HANDED_BACK: 'it has its turn: a copy is on its way to its consumer, and another is sent if none comes',
+  PROCESSED: 'it is handled, and its row is kept',
 };
 
 const fields = [
@@ -101,7 +111,7 @@ function place({ where, status, row, id, messageId }) {
 function list({ items, next, note, without }, ctx) {
   const leftOut = note ? html`<p class="note"><bdi>${note}</bdi></p>` : nothing;
   return html`
-    ${head('Find messages', { lead: 'In the outbox and its archive, and in the inbox with what is captured, parked or in quarantine. Messages that retention has deleted are not found.' })}
+    ${head('Find messages', { lead: 'In the outbox and its archive, and in the inbox with what is captured, retried, parked or in quarantine. Messages that retention has deleted are not found.' })}
     ${filters(ctx.route, fields, items === undefined)}
     ${without && items.length > 0 ? html`<p class="note">Nothing is known of an aggregate of the type ${text(without, 40)}, letter case included. These have the id ${text(ctx.route.query.aggregateId, 40)}.</p>` : nothing}
     ${items === undefined
@@ -131,7 +141,7 @@ function life({ id, note, events = [], rows }, ctx) {
     ${events.length === 0
       ? empty('Nothing is known of this message.', 'It was never here, or it was sent or handled so long ago that its rows were deleted.')
       : html`<ol class="timeline">${events.map((it, index) => event(it, index === events.findLastIndex(other => other.link === it.link)))}</ol>`}
-    ${rows.filter(it => it.where === 'captured').map(waits)}
+    ${rows.filter(it => it.where === 'captured' || it.where === 'retried').map(waits)}
     ${rows.map(remembered)}`;
 }
 
@@ -157,10 +167,10 @@ function kept(it, ctx) {
   });
 }
 
-/** Why a captured message is not handled yet. */
-function waits({ consumer, status, dueAt, attempts, error }) {
-  return section(html`Captured for ${text(consumer, 60)}`, facts([
-    ['Status', text(status, 20)],
+/** Why a captured or retried message is not handled yet. */
+function waits({ where, consumer, status, dueAt, attempts, error }) {
+  return section(html`${where === 'captured' ? 'Captured for' : 'Goes back to'} ${text(consumer, 60)}`, facts([
+    ['Status', html`${text(status, 20)}${STATES[status] ? html`: ${STATES[status]}` : nothing}`],
     ['Failed attempts', text(attempts, 20)],
     ['Next attempt', dueAt ? when(dueAt) : undefined],
     ['Last error', error ? longText(error) : undefined],

@@ -97,7 +97,7 @@ final class InboxServer implements AutoCloseable {
         """
             .formatted(listener.consumer(), remaining));
     database.execute("VACUUM ANALYZE inbox_message");
-    database.execute("VACUUM ANALYZE inbox_captured");
+    database.execute("VACUUM ANALYZE inbox_stored");
   }
 
   /**

@@ -115,6 +115,20 @@ class OnCallPagesTest {
   }
 
   @Test
+  void aMessageThatIsHandedBackSaysWhatItWaitsFor() {
+    JsonObject row = with(canned.items("messages").getJsonObject(1), "where", "retried");
+    answer("messages", items(with(row, "status", "HANDED_BACK")));
+    try (Window window = open(Look.DESKTOP_LIGHT)) {
+      Page page = window.to(Routes.all().get("life-parked"));
+      Locator section = page.locator("main section").first();
+      assertThat(section).containsText("Goes back to shipping");
+      assertThat(section).containsText("HANDED_BACK: it has its turn");
+      assertThat(page.getByText("Open it")).hasCount(0);
+      window.assertClean();
+    }
+  }
+
+  @Test
   void theLifeOfADeadLetterHasItsActions() {
     try (Window window = open(Look.DESKTOP_LIGHT)) {
       Page page = window.to(Routes.all().get("life"));

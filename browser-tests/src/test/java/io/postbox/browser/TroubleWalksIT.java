@@ -214,7 +214,7 @@ class TroubleWalksIT {
     clicks.causeIsSeen();
 
     redrive(clicks, "Discard…", "Discard 1 message", "the sender used the id twice");
-    assertThat(server.column("SELECT message_id FROM inbox_quarantine")).isEmpty();
+    assertThat(server.column("SELECT message_id FROM inbox_stored")).isEmpty();
     assertThat(server.arrivals("orders")).containsExactly("7");
     clicks.end();
   }

@@ -349,8 +349,7 @@ final class WalkServer implements AutoCloseable {
             "outbox_failure",
             "outbox_redirect",
             "outbox_switch",
-            "inbox_parked",
-            "inbox_quarantine",
+            "inbox_stored",
             "inbox_failure")) {
       run("DELETE FROM " + table);
     }

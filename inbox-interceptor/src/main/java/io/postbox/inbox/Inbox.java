@@ -38,8 +38,8 @@ import java.lang.annotation.Target;
  * succeed or fail together, and a message that is kept aside for the inner one is not passed to it
  * again.
  *
- * <p>A delivery without a usable id, or with a known id and other content, is kept in the table
- * {@code inbox_quarantine} and acknowledged; the handler does not run. The inbox never reads the
+ * <p>A delivery without a usable id, or with a known id and other content, is quarantined in the
+ * table {@code inbox_stored} and acknowledged; the handler does not run. The inbox never reads the
  * content of an object message. So it cannot detect other content under the same id there, and an
  * object message that it would have to keep aside is redelivered until an operator takes it from
  * the queue.

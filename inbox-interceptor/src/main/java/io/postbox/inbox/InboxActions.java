@@ -18,10 +18,10 @@ import java.util.UUID;
 public interface InboxActions extends OperatorActions {
 
   /**
-   * Starts to send the plan's messages to their consumers, with their reply destinations. As {@link
-   * KeptMessages#redrive(KeptPlan, String)} does, each is sent within the transaction that deletes
-   * it and saves the action's progress, before its commit: a crash in between sends it twice and
-   * counts it once, and the inbox skips the second one.
+   * Starts to hand the plan's messages back to their consumers, with their reply destinations, as
+   * {@link KeptMessages#redrive(KeptPlan, String)} does. The transaction that notes it of one saves
+   * the action's progress, and its copy is sent after the commit: a crash in between only delays
+   * that, by a minute.
    *
    * @param plan the id of one from {@link KeptMessages#plan}, for messages of either kind
    * @param reason for the record: 1 to 1,000 characters

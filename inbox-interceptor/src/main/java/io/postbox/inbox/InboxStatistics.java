@@ -82,7 +82,7 @@ public interface InboxStatistics {
    * @param pending those that may be handled now, or are being handled
    * @param delayed those that may be handled later
    * @param held those behind another one with their ordering key
-   * @param parked those whose content is parked
+   * @param parked those that are parked
    * @param oldest how long ago the oldest of the first three was captured; zero if there is none
    */
   record CapturedStatistics(long pending, long delayed, long held, long parked, Duration oldest) {

@@ -59,11 +59,15 @@ public interface KeptMessages<M> {
   KeptPlan plan(KeptFilter filter);
 
   /**
-   * Sends the plan's messages to their consumers.
+   * Hands the plan's messages back to their consumers.
    *
-   * <p>Each message is sent first and then deleted here, in a transaction of its own: a crash in
-   * between sends it twice, and the inbox skips the second one. It is sent as persistent and
-   * without expiry. A message that cannot be sent stays, and the others go on: one without a
+   * <p>For each message one transaction notes that it is handed back, which keeps its row; then a
+   * copy of it is sent, as persistent and without expiry. The row goes with the transaction that
+   * handles the copy, or is kept aside anew. If none comes for a minute, another copy is sent, and
+   * again after 2, 4, 8 minutes and so on, up to a day; of several copies one is handled. A
+   * captured message needs no copy: a worker handles it from its row.
+   *
+   * <p>A message that cannot be sent is kept aside as before, and the others go on: one without a
    * destination because it arrived without JMS, one that cannot be decrypted, or one that the
    * broker refuses. After three refusals by the broker in a row, the action fails: resume it once
    * the broker takes messages again, and it begins with the first of the three.
@@ -83,8 +87,8 @@ public interface KeptMessages<M> {
   Redriven redrive(KeptPlan plan, String reason);
 
   /**
-   * Sends the plan's messages, and keeps or drops the {@code JMSReplyTo} that their senders have
-   * set. {@link #redrive(KeptPlan, String)} keeps it.
+   * Hands the plan's messages back, and keeps or drops the {@code JMSReplyTo} that their senders
+   * have set. {@link #redrive(KeptPlan, String)} keeps it.
    *
    * @param replies whether to keep it; with {@link ReplyOnRedrive#KEEP}, a message cannot be sent
    *     if the broker does not know its reply-to (any more)

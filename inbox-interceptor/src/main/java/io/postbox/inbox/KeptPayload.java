@@ -8,8 +8,7 @@ import java.util.Optional;
  *
  * @param bodyType the kind of body: {@code TEXT}, {@code BYTES}, {@code MAP}, {@code STREAM},
  *     {@code NONE}, or {@code NOT_KEPT} if it was too large, could not be read or is an object:
- *     such a message cannot be redriven without an edit that gives it a body, unless it was
- *     captured: then the redrive has the content handled that has stayed with the captured message
+ *     such a message cannot be redriven without an edit that gives it a body
  * @param text the body of {@code TEXT}, or that of {@code MAP} and {@code STREAM} as JSON with
  *     typed values, for instance {@code {"amount":"integer:5"}}
  * @param bytes the body of {@code BYTES}

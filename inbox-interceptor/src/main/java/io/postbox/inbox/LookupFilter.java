@@ -27,11 +27,11 @@ public final class LookupFilter extends MessageFilter<LookupFilter.Criterion> {
     BEFORE,
     /** A text; only parked and quarantined messages. */
     REASON,
-    /** A text; only parked and captured messages. */
+    /** A text; only parked, captured and retried messages. */
     EVENT_TYPE,
-    /** A text; only parked and captured messages. */
+    /** A text; only parked, captured and retried messages. */
     AGGREGATE_TYPE,
-    /** A text; only parked and captured messages. */
+    /** A text; only parked, captured and retried messages. */
     AGGREGATE_ID,
     /** A text; only parked messages, and failures. */
     SIGNATURE
@@ -68,16 +68,14 @@ public final class LookupFilter extends MessageFilter<LookupFilter.Criterion> {
   }
 
   /**
-   * Only those handled, kept aside, captured or failed at this time or later, by the database's
+   * Only those handled, kept aside, stored or failed at this time or later, by the database's
    * clock.
    */
   public LookupFilter from(Instant time) {
     return with(Criterion.FROM, time);
   }
 
-  /**
-   * Only those handled, kept aside, captured or failed before this time, by the database's clock.
-   */
+  /** Only those handled, kept aside, stored or failed before this time, by the database's clock. */
   public LookupFilter before(Instant time) {
     return with(Criterion.BEFORE, time);
   }
@@ -87,19 +85,19 @@ public final class LookupFilter extends MessageFilter<LookupFilter.Criterion> {
     return with(Criterion.REASON, reason);
   }
 
-  /** Only parked and captured ones of this event type. */
+  /** Only parked, captured and retried ones of this event type. */
   public LookupFilter event(String type) {
     return with(Criterion.EVENT_TYPE, type);
   }
 
-  /** Only parked and captured ones about this aggregate. */
+  /** Only parked, captured and retried ones about this aggregate. */
   public LookupFilter aggregate(String type, Object id) {
     return with(Criterion.AGGREGATE_TYPE, type).with(Criterion.AGGREGATE_ID, id.toString());
   }
 
   /**
-   * Only parked and captured ones about an aggregate with this id, whatever its type: an order's
-   * number.
+   * Only parked, captured and retried ones about an aggregate with this id, whatever its type: an
+   * order's number.
    */
   public LookupFilter aggregateId(Object id) {
     return with(Criterion.AGGREGATE_ID, id.toString());

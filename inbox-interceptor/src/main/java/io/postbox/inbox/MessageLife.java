@@ -8,8 +8,8 @@ import java.util.Optional;
  * The life of one message in this inbox, as far as rows are kept.
  *
  * @param messageId the message's id
- * @param rows the rows that are kept of it: handled, captured, parked, quarantined, of each
- *     consumer
+ * @param rows the rows that are kept of it: handled, captured, retried, parked, quarantined, of
+ *     each consumer
  * @param events in order of time
  * @param note the unknown parts, and why; empty if a row says that it was handled
  */
@@ -30,7 +30,7 @@ public record MessageLife(
    * @param consumer the name of the consumer that it happened with
    * @param node the node, for {@link Kind#BEGUN} and {@link Kind#FAILED}
    * @param reason why, for {@link Kind#PARKED} and {@link Kind#QUARANTINED}; the status, for {@link
-   *     Kind#CAPTURED}
+   *     Kind#CAPTURED} and {@link Kind#RETRIED}
    * @param failure the recorded failure, for {@link Kind#FAILED}
    */
   public record Event(
@@ -52,7 +52,9 @@ public record MessageLife(
     FAILED,
     /** It was stored, to be handled later. */
     CAPTURED,
-    /** A captured message may be handled from this time on. */
+    /** It was stored, to go back to its queue. */
+    RETRIED,
+    /** A stored message may be handled from this time on. */
     DUE,
     /** It was parked. */
     PARKED,

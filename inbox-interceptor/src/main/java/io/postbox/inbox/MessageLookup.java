@@ -4,10 +4,10 @@ import io.postbox.common.LookupPage;
 import java.util.Optional;
 
 /**
- * Finds messages wherever the inbox keeps a row of them: handled, captured, parked, quarantined,
- * failing. Injectable, thread-safe. Reads only, each call in a transaction of its own, beside the
- * caller's; it never reads a payload. The methods do not check who calls them: put your own
- * security before them.
+ * Finds messages wherever the inbox keeps a row of them: handled, captured, retried, parked,
+ * quarantined, failing. Injectable, thread-safe. Reads only, each call in a transaction of its own,
+ * beside the caller's; it never reads a payload. The methods do not check who calls them: put your
+ * own security before them.
  *
  * <p>The id of a handled message is kept for its consumer's retention.
  *
@@ -27,9 +27,9 @@ public interface MessageLookup {
   Optional<FoundMessage> handled(String consumer, String messageId);
 
   /**
-   * Lists messages: first parked, then quarantined, then captured ones, the oldest first, then
-   * handled ones, the last one first. Captured messages of one consumer are listed by their ids,
-   * which sort by the time of sending.
+   * Lists messages: first those that are kept aside, by their state, then captured and retried
+   * ones, the oldest first, then handled ones, the last one first. Captured and retried messages of
+   * one consumer are listed by their ids, which sort by the time of sending.
    *
    * <p>Message ids, aggregates and signatures are found by an index. For other criteria a page
    * examines up to 10,000 rows in that order; it may thus have few items or none, and the search go
@@ -67,8 +67,8 @@ public interface MessageLookup {
 
   /**
    * The life of one message in order of time, with all consumers, as far as rows are kept:
-   * deliveries that began and did not end, failures, captured, parked, quarantined, handled. At
-   * most 100 rows and 100 failures.
+   * deliveries that began and did not end, failures, captured, retried, parked, quarantined,
+   * handled. At most 100 rows and 100 failures.
    *
    * @throws InboxException if the tables cannot be read
    */

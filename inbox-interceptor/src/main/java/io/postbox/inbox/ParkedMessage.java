@@ -9,7 +9,7 @@ import java.util.OptionalLong;
  * A message that its handler could not handle, or that waits for its turn in the order of versions,
  * without its payload.
  *
- * @param id the id of its row in {@code inbox_parked}
+ * @param id the id of its row in {@code inbox_stored}
  * @param consumer the consumer's name
  * @param messageId the message's id
  * @param reason why it is parked: {@code TOO_MANY_FAILURES}, {@code TOO_MANY_TRANSIENT_FAILURES},

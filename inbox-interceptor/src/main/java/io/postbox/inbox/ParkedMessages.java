@@ -56,8 +56,7 @@ public interface ParkedMessages extends KeptMessages<ParkedMessage> {
    * too, as it would be beside a message with a new id; calls in {@link InboxContext#once} that an
    * attempt has made are not made again; and with {@code order=version} it keeps its turn. If a
    * copy was handled meanwhile, the edited message is quarantined when it is redriven. The row
-   * keeps the fingerprint of the body that was received, so that another copy of that one is not
-   * parked beside it.
+   * keeps the fingerprint of the body that was received, so that another copy of that one is known.
    *
    * <p>A consumer whose ids a {@link MessageIdResolver} finds could find another one in another
    * body: its messages cannot be edited. Nor can maps and streams get another body. One that is

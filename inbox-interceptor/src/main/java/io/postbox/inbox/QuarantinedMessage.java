@@ -6,7 +6,7 @@ import java.util.Optional;
 /**
  * A quarantined delivery, without its payload.
  *
- * @param id the id of its row in {@code inbox_quarantine}
+ * @param id the id of its row in {@code inbox_stored}
  * @param consumer the name of its consumer
  * @param messageId its id, if it has a usable one
  * @param reason why, for instance {@code MISSING_ID} or {@code OTHER_CONTENT}
@@ -22,8 +22,8 @@ import java.util.Optional;
  * @param bodyType {@code TEXT}, {@code TEXT_UTF16}, {@code BYTES}, {@code MAP}, {@code STREAM} or
  *     {@code NONE}
  * @param encrypted whether its body is stored encrypted
- * @param releasedAs the new id that an interrupted redrive has assigned; the next redrive sends the
- *     message under the same id
+ * @param releasedAs the new id that a redrive has assigned which could not send it; the next
+ *     redrive sends the message under the same id
  * @param receivedAt when it was quarantined, by the database's clock
  */
 public record QuarantinedMessage(

@@ -19,8 +19,7 @@ package io.postbox.inbox;
  * one that {@link Inbox#property} names; with {@link IdFrom#JMS_MESSAGE_ID}, the property {@code
  * InboxMessageId}, which the inbox prefers to the header. With {@link IdFrom#RESOLVER} a message
  * cannot be redriven, because the resolver would find the old id. Apart from that, the redrive
- * sends it as described at {@link ParkedMessages}. It stores the new id before it sends the
- * message, so that after a crash the message is sent again under the same id, and the inbox skips
- * it.
+ * sends it as described at {@link ParkedMessages}. It stores the new id with the row before it
+ * sends the message, so that each copy has the same one.
  */
 public interface QuarantinedMessages extends KeptMessages<QuarantinedMessage> {}

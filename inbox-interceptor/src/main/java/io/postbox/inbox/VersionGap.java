@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
  * @param waiting how many messages wait
  * @param missingSince since when the next version is missing, by the database's clock: when the
  *     version before it was handled, or the first later one came
- * @param kept the rows in {@code inbox_parked} with missing versions, up to 100, for {@link
- *     ParkedMessages#get}: they were parked for another reason, or are about to be sent
+ * @param kept the rows of parked messages with missing versions, up to 100, for {@link
+ *     ParkedMessages#get}: they were parked for another reason
  * @param here the missing versions that have arrived and wait to be handled, up to 100: nobody has
  *     to look for them at the sender
  */
@@ -50,8 +50,8 @@ public record VersionGap(
    *
    * @param version which one
    * @param messageId the message's id, for {@link MessageLookup}
-   * @param why its handling is still to come: {@code PENDING}, {@code DELAYED} or {@code HELD} as a
-   *     captured message, or {@code FAILING}, if its handler has failed and it is to be
+   * @param why its handling is still to come: a {@link FoundMessage.Status}, such as {@code HELD}
+   *     or {@code HANDED_BACK}, or {@code FAILING}, if its handler has failed and it is to be
    *     redelivered, or was to be within the last hour
    */
   public record Here(long version, String messageId, String why) implements Serializable {

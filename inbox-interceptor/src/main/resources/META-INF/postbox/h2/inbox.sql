@@ -25,7 +25,7 @@ CREATE TABLE IF NOT EXISTS inbox_secret (
 -- One row is one message that a consumer is done with. It is written, once, by the transaction in
 -- which the handler works, before the handler runs: both times are the time of that statement.
 -- Where such a message was parked too and is redriven, processed_at is that time from then on.
--- outcome: PROCESSED; CAPTURED, while the message waits in inbox_captured; STALE, for an aggregate's
+-- outcome: PROCESSED; CAPTURED, while the message waits in inbox_stored; STALE, for an aggregate's
 -- version that came too late; DISCARDED, by a person.
 CREATE TABLE IF NOT EXISTS inbox_message (
   consumer            VARCHAR(100) NOT NULL,
@@ -116,22 +116,52 @@ CREATE TABLE IF NOT EXISTS inbox_node (
   CONSTRAINT inbox_node_pk PRIMARY KEY (node)
 );
 
--- Messages that their handler could not handle, kept until a person decides, and those with the reason EARLY,
--- which are buffered: versions of an aggregate that came before the ones they follow. There is no row in
--- inbox_message for them.
--- redriven: 0, or the row's id from the moment when a person begins to have it sent again: its handler
--- may fail again before this row is gone, and then it is parked in a row of its own.
--- released: the turn of this version (EARLY or VERSION_MISSING) has come, and any node has it sent again.
--- sealed_error: the error, encrypted by the application, in the place of an empty one.
-CREATE TABLE IF NOT EXISTS inbox_parked (
+-- The messages that are not done, with their content: those that are captured, those that wait for a person or
+-- for versions before them, and those that are on their way back to their listener. One row is one message. Only
+-- the transaction that handles, keeps aside or discards the message deletes the row or changes its status; what
+-- lies in a queue is a copy. A row lock is the claim: nothing else says that a message is being handled.
+-- status: PENDING, to be handled by a worker; DELAYED, not before due_at; HELD, behind an earlier message with its
+-- ordering key; HANDED_BACK, has its turn: its copy is in its queue, and is sent again at due_at unless it has come
+-- (a captured one has no copy, and is PENDING soon); EARLY, before the turn of its version; PARKED, its handler
+-- could not handle it; QUARANTINED, has no usable id, or that of other content; PROCESSED, handled and kept
+-- (capture.after-processing=keep).
+-- captured: its consumer handles it from here, with mode = CAPTURE; its id is in inbox_message as CAPTURED then.
+-- variant: empty, but for one that is or was QUARANTINED: its content, because its id is that of another message.
+-- generation: how often it was handed back; a copy that says another one is not handled.
+-- reason, error, signature, attempts: why it was kept aside. sealed_error: the error, encrypted by the application,
+-- in the place of an empty one. stored_fingerprint: of what was handled under the id of a QUARANTINED one.
+-- released_as: the id under which a person has a QUARANTINED one sent.
+-- holds: a PARKED one for which those behind it with its key wait, whatever the configuration says later.
+-- precedence: 9 less the JMS priority, so that the lowest goes first.
+-- handled: its handler is done, and at most the reply is still to be sent; it is DELAYED until then, and has no
+-- ordering key any more, or PENDING with its key, if another transaction had that locked. waited_for, waits: how
+-- many failures, and how many missing versions, it has waited for. setbacks: how often in a row steps around its
+-- handler failed, such as decrypting it, or sending the reply; or how often its copy was sent. reply_allowed:
+-- whether the consumer's settings allow a reply to reply_to. kept_at: since when it is EARLY, PARKED, QUARANTINED
+-- or PROCESSED.
+CREATE TABLE IF NOT EXISTS inbox_stored (
   id                  BIGINT NOT NULL GENERATED ALWAYS AS IDENTITY,
   consumer            VARCHAR(100) NOT NULL,
-  message_id          VARCHAR(200) NOT NULL,
-  reason              VARCHAR(30) NOT NULL,
-  error               VARCHAR(2000) NOT NULL,
+  message_id          VARCHAR(200),
+  variant             VARCHAR(80) NOT NULL DEFAULT '',
+  status              VARCHAR(11) NOT NULL,
+  captured            BOOLEAN NOT NULL,
+  holds               BOOLEAN NOT NULL DEFAULT FALSE,
+  handled             BOOLEAN NOT NULL DEFAULT FALSE,
+  reply_allowed       BOOLEAN NOT NULL DEFAULT FALSE,
+  encrypted           BOOLEAN NOT NULL DEFAULT FALSE,
+  precedence          SMALLINT NOT NULL,
+  generation          INTEGER NOT NULL DEFAULT 0,
+  waited_for          INTEGER NOT NULL DEFAULT 0,
+  waits               INTEGER NOT NULL DEFAULT 0,
+  setbacks            INTEGER NOT NULL DEFAULT 0,
+  attempts            INTEGER NOT NULL DEFAULT 0,
+  ordering_key        VARCHAR(200),
+  due_at              TIMESTAMP WITH TIME ZONE,
+  reason              VARCHAR(30),
+  error               VARCHAR(2000) NOT NULL DEFAULT '',
   sealed_error        VARCHAR,
   signature           VARCHAR(32) NOT NULL DEFAULT '',
-  attempts            INTEGER NOT NULL,
   source              VARCHAR(100),
   event_type          VARCHAR(200),
   aggregate_type      VARCHAR(200),
@@ -140,71 +170,43 @@ CREATE TABLE IF NOT EXISTS inbox_parked (
   data_subject        VARCHAR(50),
   fingerprint         VARBINARY(32) NOT NULL,
   fingerprint_version INTEGER NOT NULL,
+  stored_fingerprint  VARBINARY(32),
+  stored_fingerprint_version INTEGER,
+  headers             CHARACTER LARGE OBJECT NOT NULL,
   destination         VARCHAR(500),
   reply_to            VARCHAR(500),
-  size                BIGINT NOT NULL DEFAULT 0,
+  released_as         VARCHAR(200),
+  size                BIGINT NOT NULL,
   body_type           VARCHAR(10) NOT NULL,
-  encrypted           BOOLEAN NOT NULL DEFAULT FALSE,
   payload_text        CHARACTER LARGE OBJECT,
   payload_bytes       BINARY LARGE OBJECT,
   properties          CHARACTER LARGE OBJECT NOT NULL,
-  redriven            BIGINT NOT NULL DEFAULT 0,
-  released            BOOLEAN NOT NULL DEFAULT FALSE,
-  parked_at           TIMESTAMP WITH TIME ZONE NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  CONSTRAINT inbox_parked_pk PRIMARY KEY (id),
-  CONSTRAINT inbox_parked_message_uk
-    UNIQUE (consumer, message_id, fingerprint, fingerprint_version, redriven)
+  stored_at           TIMESTAMP WITH TIME ZONE NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  kept_at             TIMESTAMP WITH TIME ZONE,
+  CONSTRAINT inbox_stored_pk PRIMARY KEY (id),
+  CONSTRAINT inbox_stored_message_uk UNIQUE (consumer, message_id, variant)
 );
--- The messages that were parked for one cause.
-CREATE INDEX IF NOT EXISTS inbox_parked_signature_ix ON inbox_parked (signature, id);
--- People look for a message of any consumer, or for the messages about an aggregate.
-CREATE INDEX IF NOT EXISTS inbox_parked_message_ix ON inbox_parked (message_id, id);
-CREATE INDEX IF NOT EXISTS inbox_parked_aggregate_ix
-  ON inbox_parked (aggregate_id, aggregate_type, id);
--- The versions of an aggregate, some of which wait for those before them, and the messages whose turn has come.
-CREATE INDEX IF NOT EXISTS inbox_parked_version_ix
-  ON inbox_parked (consumer, aggregate_type, aggregate_id, aggregate_version, reason, released);
-CREATE INDEX IF NOT EXISTS inbox_parked_released_ix ON inbox_parked (consumer, released, id);
+-- Workers look for these messages: the first by priority, those whose time has come, and the next with a key.
+CREATE INDEX IF NOT EXISTS inbox_stored_pending_ix ON inbox_stored (consumer, status, precedence, id);
+CREATE INDEX IF NOT EXISTS inbox_stored_due_ix ON inbox_stored (consumer, due_at);
+CREATE INDEX IF NOT EXISTS inbox_stored_key_ix ON inbox_stored (consumer, ordering_key, status, id);
+-- Retention deletes by this index.
+CREATE INDEX IF NOT EXISTS inbox_stored_kept_ix ON inbox_stored (consumer, status, kept_at);
+-- The versions of an aggregate, some of which wait for those before them.
+CREATE INDEX IF NOT EXISTS inbox_stored_version_ix
+  ON inbox_stored (consumer, aggregate_type, aggregate_id, aggregate_version, reason, status);
+-- People look for a message of any consumer, for the messages about an aggregate, and for those that were parked
+-- for one cause.
+CREATE INDEX IF NOT EXISTS inbox_stored_message_ix ON inbox_stored (message_id, id);
+CREATE INDEX IF NOT EXISTS inbox_stored_aggregate_ix ON inbox_stored (aggregate_id, aggregate_type, id);
+CREATE INDEX IF NOT EXISTS inbox_stored_signature_ix ON inbox_stored (signature, id);
 
--- Deliveries that were kept aside: without a usable id, or with a known id and other content.
--- released_as: the id under which a person has it sent, written before it is.
-CREATE TABLE IF NOT EXISTS inbox_quarantine (
-  id                         BIGINT NOT NULL GENERATED ALWAYS AS IDENTITY,
-  consumer                   VARCHAR(100) NOT NULL,
-  message_id                 VARCHAR(200),
-  reason                     VARCHAR(30) NOT NULL,
-  aggregate_type             VARCHAR(200),
-  aggregate_id               VARCHAR(200),
-  data_subject               VARCHAR(50),
-  fingerprint                VARBINARY(32) NOT NULL,
-  fingerprint_version        INTEGER NOT NULL,
-  stored_fingerprint         VARBINARY(32),
-  stored_fingerprint_version INTEGER,
-  destination                VARCHAR(500),
-  reply_to                   VARCHAR(500),
-  size                       BIGINT NOT NULL DEFAULT 0,
-  released_as                VARCHAR(200),
-  body_type                  VARCHAR(10) NOT NULL,
-  encrypted                  BOOLEAN NOT NULL DEFAULT FALSE,
-  payload_text               CHARACTER LARGE OBJECT,
-  payload_bytes              BINARY LARGE OBJECT,
-  properties                 CHARACTER LARGE OBJECT NOT NULL,
-  received_at                TIMESTAMP WITH TIME ZONE NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  CONSTRAINT inbox_quarantine_pk PRIMARY KEY (id),
-  CONSTRAINT inbox_quarantine_content_uk
-    UNIQUE (consumer, message_id, fingerprint, fingerprint_version)
-);
-CREATE INDEX IF NOT EXISTS inbox_quarantine_message_ix ON inbox_quarantine (message_id, id);
-
--- How many messages are kept aside, and how large they are (size, in bytes), for quotas and metrics. One
--- node counts for all, whichever finds first that it is due: it locks the row CLAIM, counts by these
--- indexes, and leaves the result here. PENDING, DELAYED and HELD count in inbox_captured, as PLACE does those that are
--- PARKED there; their since is when the oldest one was captured. PAUSED is a
--- consumer in inbox_switch. The lines AGGREGATES tell how many aggregates a consumer with an
--- order of versions knows; each is locked and counted by itself. history, in CLAIM: the counts of the last hour as JSON, of
--- the console.
-CREATE INDEX IF NOT EXISTS inbox_parked_count_ix ON inbox_parked (consumer, reason, size);
-CREATE INDEX IF NOT EXISTS inbox_quarantine_count_ix ON inbox_quarantine (consumer, size);
+-- How many messages are stored, by their status, and how large they are (size, in bytes), for limits, quotas and
+-- metrics. One node counts for all, whichever finds first that it is due: it locks the row CLAIM, counts by this
+-- index, and leaves the result here. since is when the oldest one was stored. PAUSED is a consumer in inbox_switch.
+-- The lines AGGREGATES tell how many aggregates a consumer with an order of versions knows; each is locked and
+-- counted by itself. history, in CLAIM: the counts of the last hour as JSON, of the console.
+CREATE INDEX IF NOT EXISTS inbox_stored_count_ix ON inbox_stored (consumer, status, stored_at, size);
 CREATE TABLE IF NOT EXISTS inbox_count (
   kind       VARCHAR(11) NOT NULL,
   consumer   VARCHAR(100) NOT NULL,
@@ -234,7 +236,7 @@ CREATE INDEX IF NOT EXISTS inbox_result_created_ix ON inbox_result (consumer, cr
 -- The last version of each aggregate that a consumer has handled, for consumers that take them in
 -- order. Its row lock decides between instances. first_version: with which it began; lower
 -- ones were never handled. waiting_since: null, unless later versions of it wait in
--- inbox_parked; then since when the next one is missing. An aggregate of which none was handled has a row as
+-- inbox_stored; then since when the next one is missing. An aggregate of which none was handled has a row as
 -- long as versions wait.
 CREATE TABLE IF NOT EXISTS inbox_aggregate (
   consumer       VARCHAR(100) NOT NULL,
@@ -246,7 +248,7 @@ CREATE TABLE IF NOT EXISTS inbox_aggregate (
   waiting_since  TIMESTAMP WITH TIME ZONE,
   CONSTRAINT inbox_aggregate_pk PRIMARY KEY (consumer, aggregate_type, aggregate_id)
 );
--- Aggregates with a gap: later versions wait in inbox_parked.
+-- Aggregates with a gap: later versions wait in inbox_stored.
 CREATE INDEX IF NOT EXISTS inbox_aggregate_waiting_ix ON inbox_aggregate (waiting_since, consumer);
 
 -- The versions of aggregates that a person discarded while they were parked: the order steps over
@@ -259,74 +261,13 @@ CREATE TABLE IF NOT EXISTS inbox_discarded (
   CONSTRAINT inbox_discarded_pk PRIMARY KEY (consumer, aggregate_type, aggregate_id, version)
 );
 
--- Messages of consumers with mode = CAPTURE: stored by the transaction that takes the delivery, and handled later
--- by workers, each in a transaction that locks the row, marks the id in inbox_message as PROCESSED and
--- deletes the row, or keeps it as PROCESSED (capture.after-processing=keep). That row lock is the claim: nothing else
--- says that a message is being handled.
--- status: PENDING, to be handled; DELAYED, not before due_at; HELD, behind an earlier message with its
--- ordering key; PROCESSED; PARKED, whose place in its key is here, and its content in inbox_parked, unless setbacks
--- parked it; BUFFERED, whose content is there, for one whose turn in the order of versions has not come.
--- holds: a PARKED one for which those behind it with its key wait, whatever the configuration says later.
--- precedence: 9 less the JMS priority, so that the lowest goes first.
--- handled: its handler is done, and at most the reply is still to be sent; it is DELAYED until then, and has no
--- ordering key any more, or PENDING with its key, if another transaction had that locked. waited_for, waits: how many failures, and how many missing versions, it has waited for.
--- setbacks: how often in a row steps around its handler failed, such as decrypting it, or sending the reply; one
--- that is PARKED for that has its content here. reply_allowed: whether the consumer's settings
--- allow a reply to reply_to.
-CREATE TABLE IF NOT EXISTS inbox_captured (
-  id                  BIGINT NOT NULL GENERATED ALWAYS AS IDENTITY,
-  consumer            VARCHAR(100) NOT NULL,
-  message_id          VARCHAR(200) NOT NULL,
-  status              VARCHAR(10) NOT NULL,
-  holds               BOOLEAN NOT NULL DEFAULT FALSE,
-  handled             BOOLEAN NOT NULL DEFAULT FALSE,
-  precedence          SMALLINT NOT NULL,
-  ordering_key        VARCHAR(200),
-  due_at              TIMESTAMP WITH TIME ZONE,
-  waited_for          INTEGER NOT NULL DEFAULT 0,
-  waits               INTEGER NOT NULL DEFAULT 0,
-  setbacks            INTEGER NOT NULL DEFAULT 0,
-  source              VARCHAR(100),
-  event_type          VARCHAR(200),
-  aggregate_type      VARCHAR(200),
-  aggregate_id        VARCHAR(200),
-  aggregate_version   BIGINT,
-  data_subject        VARCHAR(50),
-  fingerprint         VARBINARY(32) NOT NULL,
-  fingerprint_version INTEGER NOT NULL,
-  headers             CHARACTER LARGE OBJECT NOT NULL,
-  destination         VARCHAR(500),
-  reply_to            VARCHAR(500),
-  reply_allowed       BOOLEAN NOT NULL DEFAULT FALSE,
-  size                BIGINT NOT NULL,
-  body_type           VARCHAR(10) NOT NULL,
-  encrypted           BOOLEAN NOT NULL DEFAULT FALSE,
-  payload_text        CHARACTER LARGE OBJECT,
-  payload_bytes       BINARY LARGE OBJECT,
-  properties          CHARACTER LARGE OBJECT NOT NULL,
-  captured_at         TIMESTAMP WITH TIME ZONE NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  processed_at        TIMESTAMP WITH TIME ZONE,
-  CONSTRAINT inbox_captured_pk PRIMARY KEY (id),
-  CONSTRAINT inbox_captured_message_uk UNIQUE (consumer, message_id)
-);
--- Workers look for these messages: the first by priority, those whose time has come, and the next with a key.
-CREATE INDEX IF NOT EXISTS inbox_captured_pending_ix ON inbox_captured (consumer, status, precedence, id);
-CREATE INDEX IF NOT EXISTS inbox_captured_due_ix ON inbox_captured (consumer, status, due_at);
-CREATE INDEX IF NOT EXISTS inbox_captured_key_ix ON inbox_captured (consumer, ordering_key, status, id);
--- Retention deletes by this index.
-CREATE INDEX IF NOT EXISTS inbox_captured_processed_ix ON inbox_captured (consumer, status, processed_at);
--- The nodes count captured messages by this index.
-CREATE INDEX IF NOT EXISTS inbox_captured_count_ix ON inbox_captured (consumer, status, captured_at, size);
-CREATE INDEX IF NOT EXISTS inbox_captured_version_ix
-  ON inbox_captured (consumer, aggregate_type, aggregate_id, aggregate_version);
-
--- The ordering keys of which it is a message's turn in inbox_captured: one that is PENDING or DELAYED, or PARKED
+-- The ordering keys of which it is a message's turn in inbox_stored: one that is PENDING or DELAYED, or PARKED
 -- and holds the key. A transaction that adds a message with a key, or finishes one, locks the row: so each key has
 -- at most one of these, and those behind it are HELD.
-CREATE TABLE IF NOT EXISTS inbox_captured_key (
+CREATE TABLE IF NOT EXISTS inbox_key (
   consumer     VARCHAR(100) NOT NULL,
   ordering_key VARCHAR(200) NOT NULL,
-  CONSTRAINT inbox_captured_key_pk PRIMARY KEY (consumer, ordering_key)
+  CONSTRAINT inbox_key_pk PRIMARY KEY (consumer, ordering_key)
 );
 
 -- Consumers whose captured messages wait because an operator said so.

@@ -29,7 +29,7 @@ CREATE TABLE IF NOT EXISTS inbox_secret (
 -- was deleted, in front of what is to be deleted next. With a hundred million rows, two in a hundred are
 -- as much as PostgreSQL has to go through at a time.
 -- Where such a message was parked too and is redriven, processed_at is that time from then on.
--- outcome: PROCESSED; CAPTURED, while the message waits in inbox_captured; STALE, for an aggregate's
+-- outcome: PROCESSED; CAPTURED, while the message waits in inbox_stored; STALE, for an aggregate's
 -- version that came too late; DISCARDED, by a person.
 CREATE TABLE IF NOT EXISTS inbox_message (
   consumer            VARCHAR(100) COLLATE "C" NOT NULL,
@@ -136,22 +136,52 @@ CREATE TABLE IF NOT EXISTS inbox_node (
   CONSTRAINT inbox_node_pk PRIMARY KEY (node)
 ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);
 
--- Messages that their handler could not handle, kept until a person decides, and those with the reason EARLY,
--- which are buffered: versions of an aggregate that came before the ones they follow. There is no row in
--- inbox_message for them.
--- redriven: 0, or the row's id from the moment when a person begins to have it sent again: its handler
--- may fail again before this row is gone, and then it is parked in a row of its own.
--- released: the turn of this version (EARLY or VERSION_MISSING) has come, and any node has it sent again.
--- sealed_error: the error, encrypted by the application, in the place of an empty one.
-CREATE TABLE IF NOT EXISTS inbox_parked (
+-- The messages that are not done, with their content: those that are captured, those that wait for a person or
+-- for versions before them, and those that are on their way back to their listener. One row is one message. Only
+-- the transaction that handles, keeps aside or discards the message deletes the row or changes its status; what
+-- lies in a queue is a copy. A row lock is the claim: nothing else says that a message is being handled.
+-- status: PENDING, to be handled by a worker; DELAYED, not before due_at; HELD, behind an earlier message with its
+-- ordering key; HANDED_BACK, has its turn: its copy is in its queue, and is sent again at due_at unless it has come
+-- (a captured one has no copy, and is PENDING soon); EARLY, before the turn of its version; PARKED, its handler
+-- could not handle it; QUARANTINED, has no usable id, or that of other content; PROCESSED, handled and kept
+-- (capture.after-processing=keep).
+-- captured: its consumer handles it from here, with mode = CAPTURE; its id is in inbox_message as CAPTURED then.
+-- variant: empty, but for one that is or was QUARANTINED: its content, because its id is that of another message.
+-- generation: how often it was handed back; a copy that says another one is not handled.
+-- reason, error, signature, attempts: why it was kept aside. sealed_error: the error, encrypted by the application,
+-- in the place of an empty one. stored_fingerprint: of what was handled under the id of a QUARANTINED one.
+-- released_as: the id under which a person has a QUARANTINED one sent.
+-- holds: a PARKED one for which those behind it with its key wait, whatever the configuration says later.
+-- precedence: 9 less the JMS priority, so that the lowest goes first.
+-- handled: its handler is done, and at most the reply is still to be sent; it is DELAYED until then, and has no
+-- ordering key any more, or PENDING with its key, if another transaction had that locked. waited_for, waits: how
+-- many failures, and how many missing versions, it has waited for. setbacks: how often in a row steps around its
+-- handler failed, such as decrypting it, or sending the reply; or how often its copy was sent. reply_allowed:
+-- whether the consumer's settings allow a reply to reply_to. kept_at: since when it is EARLY, PARKED, QUARANTINED
+-- or PROCESSED.
+CREATE TABLE IF NOT EXISTS inbox_stored (
   id                  BIGINT NOT NULL GENERATED ALWAYS AS IDENTITY,
   consumer            VARCHAR(100) COLLATE "C" NOT NULL,
-  message_id          VARCHAR(200) COLLATE "C" NOT NULL,
-  reason              VARCHAR(30) NOT NULL,
-  error               VARCHAR(2000) NOT NULL,
+  message_id          VARCHAR(200) COLLATE "C",
+  variant             VARCHAR(80) COLLATE "C" NOT NULL DEFAULT '',
+  status              VARCHAR(11) COLLATE "C" NOT NULL,
+  captured            BOOLEAN NOT NULL,
+  holds               BOOLEAN NOT NULL DEFAULT FALSE,
+  handled             BOOLEAN NOT NULL DEFAULT FALSE,
+  reply_allowed       BOOLEAN NOT NULL DEFAULT FALSE,
+  encrypted           BOOLEAN NOT NULL DEFAULT FALSE,
+  precedence          SMALLINT NOT NULL,
+  generation          INTEGER NOT NULL DEFAULT 0,
+  waited_for          INTEGER NOT NULL DEFAULT 0,
+  waits               INTEGER NOT NULL DEFAULT 0,
+  setbacks            INTEGER NOT NULL DEFAULT 0,
+  attempts            INTEGER NOT NULL DEFAULT 0,
+  ordering_key        VARCHAR(200) COLLATE "C",
+  due_at              TIMESTAMPTZ,
+  reason              VARCHAR(30) COLLATE "C",
+  error               VARCHAR(2000) NOT NULL DEFAULT '',
   sealed_error        TEXT,
   signature           VARCHAR(32) COLLATE "C" NOT NULL DEFAULT '',
-  attempts            INTEGER NOT NULL,
   source              VARCHAR(100),
   event_type          VARCHAR(200),
   aggregate_type      VARCHAR(200) COLLATE "C",
@@ -160,84 +190,62 @@ CREATE TABLE IF NOT EXISTS inbox_parked (
   data_subject        VARCHAR(50) COLLATE "C",
   fingerprint         BYTEA NOT NULL,
   fingerprint_version INTEGER NOT NULL,
+  stored_fingerprint  BYTEA,
+  stored_fingerprint_version INTEGER,
+  headers             TEXT NOT NULL,
   destination         VARCHAR(500) COLLATE "C",
   reply_to            VARCHAR(500),
-  size                BIGINT NOT NULL DEFAULT 0,
+  released_as         VARCHAR(200) COLLATE "C",
+  size                BIGINT NOT NULL,
   body_type           VARCHAR(10) NOT NULL,
-  encrypted           BOOLEAN NOT NULL DEFAULT FALSE,
   payload_text        TEXT,
   payload_bytes       BYTEA,
   properties          TEXT NOT NULL,
-  redriven            BIGINT NOT NULL DEFAULT 0,
-  released            BOOLEAN NOT NULL DEFAULT FALSE,
-  parked_at           TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp(),
-  CONSTRAINT inbox_parked_pk PRIMARY KEY (id),
-  CONSTRAINT inbox_parked_message_uk
-    UNIQUE (consumer, message_id, fingerprint, fingerprint_version, redriven)
-);
--- The messages that were parked for one cause.
-CREATE INDEX IF NOT EXISTS inbox_parked_signature_ix ON inbox_parked (signature, id);
--- People look for a message of any consumer, or for the messages about an aggregate.
-CREATE INDEX IF NOT EXISTS inbox_parked_message_ix ON inbox_parked (message_id, id);
-CREATE INDEX IF NOT EXISTS inbox_parked_aggregate_ix
-  ON inbox_parked (aggregate_id, aggregate_type, id) WHERE aggregate_id IS NOT NULL;
-CREATE INDEX IF NOT EXISTS inbox_parked_subject_ix
-  ON inbox_parked (data_subject, id) WHERE data_subject IS NOT NULL;
--- A person pages through these, without the buffered messages, of which there may be many.
-CREATE INDEX IF NOT EXISTS inbox_parked_person_ix ON inbox_parked (id) WHERE reason <> 'EARLY';
--- The versions of an aggregate that wait for those before them, the others, and the messages whose turn has come.
-CREATE INDEX IF NOT EXISTS inbox_parked_waiting_ix
-  ON inbox_parked (consumer, aggregate_type, aggregate_id, aggregate_version)
-  WHERE reason IN ('EARLY', 'VERSION_MISSING') AND NOT released;
-CREATE INDEX IF NOT EXISTS inbox_parked_version_ix
-  ON inbox_parked (consumer, aggregate_type, aggregate_id, aggregate_version)
-  WHERE aggregate_version IS NOT NULL
-    AND (reason NOT IN ('EARLY', 'VERSION_MISSING') OR released);
-CREATE INDEX IF NOT EXISTS inbox_parked_released_ix ON inbox_parked (consumer, id) WHERE released;
+  stored_at           TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp(),
+  kept_at             TIMESTAMPTZ,
+  CONSTRAINT inbox_stored_pk PRIMARY KEY (id),
+  CONSTRAINT inbox_stored_message_uk UNIQUE (consumer, message_id, variant)
+) WITH (fillfactor = 85, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+-- Workers look for these messages: the first by priority, those whose time has come, and the next with a key.
+CREATE INDEX IF NOT EXISTS inbox_stored_pending_ix ON inbox_stored (consumer, precedence, id)
+  WHERE status = 'PENDING';
+CREATE INDEX IF NOT EXISTS inbox_stored_due_ix ON inbox_stored (consumer, due_at)
+  WHERE status = 'DELAYED';
+CREATE INDEX IF NOT EXISTS inbox_stored_back_ix ON inbox_stored (consumer, due_at)
+  WHERE status = 'HANDED_BACK' OR (status = 'DELAYED' AND NOT captured);
+CREATE INDEX IF NOT EXISTS inbox_stored_key_ix ON inbox_stored (consumer, ordering_key, id)
+  WHERE ordering_key IS NOT NULL AND status <> 'PROCESSED';
+-- Retention deletes by this index.
+CREATE INDEX IF NOT EXISTS inbox_stored_kept_ix ON inbox_stored (consumer, kept_at)
+  WHERE status = 'PROCESSED';
+-- The versions of an aggregate that wait for those before them, and all that are here.
+CREATE INDEX IF NOT EXISTS inbox_stored_waiting_ix
+  ON inbox_stored (consumer, aggregate_type, aggregate_id, aggregate_version)
+  WHERE reason IN ('EARLY', 'VERSION_MISSING') AND status IN ('EARLY', 'PARKED');
+CREATE INDEX IF NOT EXISTS inbox_stored_version_ix
+  ON inbox_stored (consumer, aggregate_type, aggregate_id, aggregate_version)
+  WHERE aggregate_version IS NOT NULL AND status <> 'PROCESSED';
+-- People page through what is kept aside, and look for a message of any consumer, for the messages about an
+-- aggregate, and for those that were parked for one cause.
+CREATE INDEX IF NOT EXISTS inbox_stored_person_ix ON inbox_stored (status, id)
+  WHERE status IN ('EARLY', 'PARKED', 'QUARANTINED');
+CREATE INDEX IF NOT EXISTS inbox_stored_message_ix ON inbox_stored (message_id, id)
+  WHERE message_id IS NOT NULL AND status IN ('EARLY', 'PARKED', 'QUARANTINED');
+CREATE INDEX IF NOT EXISTS inbox_stored_aggregate_ix ON inbox_stored (aggregate_id, aggregate_type, id)
+  WHERE aggregate_id IS NOT NULL AND status IN ('EARLY', 'PARKED', 'QUARANTINED');
+CREATE INDEX IF NOT EXISTS inbox_stored_signature_ix ON inbox_stored (signature, id)
+  WHERE status = 'PARKED';
+-- The messages about a person, for erasure.
+CREATE INDEX IF NOT EXISTS inbox_stored_subject_ix ON inbox_stored (data_subject, id)
+  WHERE data_subject IS NOT NULL;
 
--- Deliveries that were kept aside: without a usable id, or with a known id and other content.
--- released_as: the id under which a person has it sent, written before it is.
-CREATE TABLE IF NOT EXISTS inbox_quarantine (
-  id                         BIGINT NOT NULL GENERATED ALWAYS AS IDENTITY,
-  consumer                   VARCHAR(100) COLLATE "C" NOT NULL,
-  message_id                 VARCHAR(200) COLLATE "C",
-  reason                     VARCHAR(30) NOT NULL,
-  aggregate_type             VARCHAR(200) COLLATE "C",
-  aggregate_id               VARCHAR(200) COLLATE "C",
-  data_subject               VARCHAR(50) COLLATE "C",
-  fingerprint                BYTEA NOT NULL,
-  fingerprint_version        INTEGER NOT NULL,
-  stored_fingerprint         BYTEA,
-  stored_fingerprint_version INTEGER,
-  destination                VARCHAR(500) COLLATE "C",
-  reply_to                   VARCHAR(500),
-  size                       BIGINT NOT NULL DEFAULT 0,
-  released_as                VARCHAR(200),
-  body_type                  VARCHAR(10) NOT NULL,
-  encrypted                  BOOLEAN NOT NULL DEFAULT FALSE,
-  payload_text               TEXT,
-  payload_bytes              BYTEA,
-  properties                 TEXT NOT NULL,
-  received_at                TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp(),
-  CONSTRAINT inbox_quarantine_pk PRIMARY KEY (id),
-  CONSTRAINT inbox_quarantine_content_uk
-    UNIQUE (consumer, message_id, fingerprint, fingerprint_version)
-);
-CREATE INDEX IF NOT EXISTS inbox_quarantine_message_ix
-  ON inbox_quarantine (message_id, id) WHERE message_id IS NOT NULL;
-CREATE INDEX IF NOT EXISTS inbox_quarantine_subject_ix
-  ON inbox_quarantine (data_subject, id) WHERE data_subject IS NOT NULL;
-
--- How many messages are kept aside, and how large they are (size, in bytes), for quotas and metrics. One
--- node counts for all, whichever finds first that it is due: it locks the row CLAIM, counts by these
--- indexes, and leaves the result here. PENDING, DELAYED and HELD count in inbox_captured, as PLACE does those that are
--- PARKED there; their since is when the oldest one was captured. PAUSED is a
--- consumer in inbox_switch. The lines AGGREGATES tell how many aggregates a consumer with an
--- order of versions knows; each is locked and counted by itself. history, in CLAIM: the counts of the last hour as JSON, of
--- the console.
-CREATE INDEX IF NOT EXISTS inbox_parked_count_ix ON inbox_parked (consumer, size) WHERE reason <> 'EARLY';
-CREATE INDEX IF NOT EXISTS inbox_parked_early_ix ON inbox_parked (consumer, size) WHERE reason = 'EARLY';
-CREATE INDEX IF NOT EXISTS inbox_quarantine_count_ix ON inbox_quarantine (consumer, size);
+-- How many messages are stored, by their status, and how large they are (size, in bytes), for limits, quotas and
+-- metrics. One node counts for all, whichever finds first that it is due: it locks the row CLAIM, counts by this
+-- index, and leaves the result here. since is when the oldest one was stored. PAUSED is a consumer in inbox_switch.
+-- The lines AGGREGATES tell how many aggregates a consumer with an order of versions knows; each is locked and
+-- counted by itself. history, in CLAIM: the counts of the last hour as JSON, of the console.
+CREATE INDEX IF NOT EXISTS inbox_stored_count_ix ON inbox_stored (consumer, status, stored_at, size)
+  WHERE status <> 'PROCESSED';
 CREATE TABLE IF NOT EXISTS inbox_count (
   kind       VARCHAR(11) COLLATE "C" NOT NULL,
   consumer   VARCHAR(100) COLLATE "C" NOT NULL,
@@ -269,7 +277,7 @@ CREATE INDEX IF NOT EXISTS inbox_result_created_ix ON inbox_result (consumer, cr
 -- The last version of each aggregate that a consumer has handled, for consumers that take them in
 -- order. Its row lock decides between instances. first_version: with which it began; lower
 -- ones were never handled. waiting_since: null, unless later versions of it wait in
--- inbox_parked; then since when the next one is missing. An aggregate of which none was handled has a row as
+-- inbox_stored; then since when the next one is missing. An aggregate of which none was handled has a row as
 -- long as versions wait.
 CREATE TABLE IF NOT EXISTS inbox_aggregate (
   consumer       VARCHAR(100) COLLATE "C" NOT NULL,
@@ -281,7 +289,7 @@ CREATE TABLE IF NOT EXISTS inbox_aggregate (
   waiting_since  TIMESTAMPTZ,
   CONSTRAINT inbox_aggregate_pk PRIMARY KEY (consumer, aggregate_type, aggregate_id)
 );
--- Aggregates with a gap: later versions wait in inbox_parked.
+-- Aggregates with a gap: later versions wait in inbox_stored.
 CREATE INDEX IF NOT EXISTS inbox_aggregate_waiting_ix
   ON inbox_aggregate (consumer, waiting_since, aggregate_type, aggregate_id)
   WHERE waiting_since IS NOT NULL;
@@ -296,84 +304,13 @@ CREATE TABLE IF NOT EXISTS inbox_discarded (
   CONSTRAINT inbox_discarded_pk PRIMARY KEY (consumer, aggregate_type, aggregate_id, version)
 );
 
--- Messages of consumers with mode = CAPTURE: stored by the transaction that takes the delivery, and handled later
--- by workers, each in a transaction that locks the row, marks the id in inbox_message as PROCESSED and
--- deletes the row, or keeps it as PROCESSED (capture.after-processing=keep). That row lock is the claim: nothing else
--- says that a message is being handled.
--- status: PENDING, to be handled; DELAYED, not before due_at; HELD, behind an earlier message with its
--- ordering key; PROCESSED; PARKED, whose place in its key is here, and its content in inbox_parked, unless setbacks
--- parked it; BUFFERED, whose content is there, for one whose turn in the order of versions has not come.
--- holds: a PARKED one for which those behind it with its key wait, whatever the configuration says later.
--- precedence: 9 less the JMS priority, so that the lowest goes first.
--- handled: its handler is done, and at most the reply is still to be sent; it is DELAYED until then, and has no
--- ordering key any more, or PENDING with its key, if another transaction had that locked. waited_for, waits: how many failures, and how many missing versions, it has waited for.
--- setbacks: how often in a row steps around its handler failed, such as decrypting it, or sending the reply; one
--- that is PARKED for that has its content here. reply_allowed: whether the consumer's settings
--- allow a reply to reply_to.
-CREATE TABLE IF NOT EXISTS inbox_captured (
-  id                  BIGINT NOT NULL GENERATED ALWAYS AS IDENTITY,
-  consumer            VARCHAR(100) COLLATE "C" NOT NULL,
-  message_id          VARCHAR(200) COLLATE "C" NOT NULL,
-  status              VARCHAR(10) COLLATE "C" NOT NULL,
-  holds               BOOLEAN NOT NULL DEFAULT FALSE,
-  handled             BOOLEAN NOT NULL DEFAULT FALSE,
-  precedence          SMALLINT NOT NULL,
-  ordering_key        VARCHAR(200) COLLATE "C",
-  due_at              TIMESTAMPTZ,
-  waited_for          INTEGER NOT NULL DEFAULT 0,
-  waits               INTEGER NOT NULL DEFAULT 0,
-  setbacks            INTEGER NOT NULL DEFAULT 0,
-  source              VARCHAR(100),
-  event_type          VARCHAR(200),
-  aggregate_type      VARCHAR(200) COLLATE "C",
-  aggregate_id        VARCHAR(200) COLLATE "C",
-  aggregate_version   BIGINT,
-  data_subject        VARCHAR(50) COLLATE "C",
-  fingerprint         BYTEA NOT NULL,
-  fingerprint_version INTEGER NOT NULL,
-  headers             TEXT NOT NULL,
-  destination         VARCHAR(500) COLLATE "C",
-  reply_to            VARCHAR(500),
-  reply_allowed       BOOLEAN NOT NULL DEFAULT FALSE,
-  size                BIGINT NOT NULL,
-  body_type           VARCHAR(10) NOT NULL,
-  encrypted           BOOLEAN NOT NULL DEFAULT FALSE,
-  payload_text        TEXT,
-  payload_bytes       BYTEA,
-  properties          TEXT NOT NULL,
-  captured_at         TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp(),
-  processed_at        TIMESTAMPTZ,
-  CONSTRAINT inbox_captured_pk PRIMARY KEY (id),
-  CONSTRAINT inbox_captured_message_uk UNIQUE (consumer, message_id)
-) WITH (fillfactor = 85, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
--- Workers look for these messages: the first by priority, those whose time has come, and the next with a key.
-CREATE INDEX IF NOT EXISTS inbox_captured_pending_ix ON inbox_captured (consumer, precedence, id)
-  WHERE status = 'PENDING';
-CREATE INDEX IF NOT EXISTS inbox_captured_due_ix ON inbox_captured (consumer, due_at)
-  WHERE status = 'DELAYED';
-CREATE INDEX IF NOT EXISTS inbox_captured_key_ix ON inbox_captured (consumer, ordering_key, id)
-  WHERE ordering_key IS NOT NULL AND status <> 'PROCESSED';
--- The nodes count captured messages by this index.
-CREATE INDEX IF NOT EXISTS inbox_captured_count_ix ON inbox_captured (consumer, status, captured_at, size)
-  WHERE status <> 'PROCESSED';
--- Retention deletes by this index.
-CREATE INDEX IF NOT EXISTS inbox_captured_processed_ix ON inbox_captured (consumer, processed_at)
-  WHERE status = 'PROCESSED';
--- The versions of an aggregate that are here, while later ones wait.
-CREATE INDEX IF NOT EXISTS inbox_captured_version_ix
-  ON inbox_captured (consumer, aggregate_type, aggregate_id, aggregate_version)
-  WHERE aggregate_version IS NOT NULL AND status <> 'PROCESSED';
--- The captured messages about a person, for erasure.
-CREATE INDEX IF NOT EXISTS inbox_captured_subject_ix ON inbox_captured (data_subject, id)
-  WHERE data_subject IS NOT NULL;
-
--- The ordering keys of which it is a message's turn in inbox_captured: one that is PENDING or DELAYED, or PARKED
+-- The ordering keys of which it is a message's turn in inbox_stored: one that is PENDING or DELAYED, or PARKED
 -- and holds the key. A transaction that adds a message with a key, or finishes one, locks the row: so each key has
 -- at most one of these, and those behind it are HELD.
-CREATE TABLE IF NOT EXISTS inbox_captured_key (
+CREATE TABLE IF NOT EXISTS inbox_key (
   consumer     VARCHAR(100) COLLATE "C" NOT NULL,
   ordering_key VARCHAR(200) COLLATE "C" NOT NULL,
-  CONSTRAINT inbox_captured_key_pk PRIMARY KEY (consumer, ordering_key)
+  CONSTRAINT inbox_key_pk PRIMARY KEY (consumer, ordering_key)
 ) WITH (autovacuum_vacuum_scale_factor = 0.02);
 
 -- Consumers whose captured messages wait because an operator said so.

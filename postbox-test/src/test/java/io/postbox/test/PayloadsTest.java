@@ -76,7 +76,7 @@ class PayloadsTest {
     Effects tables = new Effects(inbox.dataSource());
     assertThat(
             tables.count(
-                "SELECT COUNT(*) FROM inbox_parked WHERE reason = 'REJECTED'"
+                "SELECT COUNT(*) FROM inbox_stored WHERE reason = 'REJECTED'"
                     + " AND error LIKE '%The effect ''charge''%was made%cannot be stored%'"))
         .isEqualTo(1);
   }

@@ -113,8 +113,7 @@ public class Gaps {
     if (kept > 0) {
       effect.add(
           Numbered.sentence(
-              "{# of these versions is|# of these versions are} in inbox_parked, and can be"
-                  + " redriven instead.",
+              "{# of these versions is|# of these versions are} parked, and can be redriven instead.",
               kept));
     }
     for (VersionGap gap : plan.gaps()) {

@@ -272,11 +272,11 @@ public enum SeededBug {
               "TRUE",
               """
               $1.createStatement().execute(
-                   "UPDATE inbox_captured SET status = 'PENDING' WHERE id = (SELECT MAX(id)"
-                   + " FROM inbox_captured WHERE ordering_key = '" + $3 + "' AND status = 'HELD')");
+                   "UPDATE inbox_stored SET status = 'PENDING' WHERE id = (SELECT MAX(id)"
+                   + " FROM inbox_stored WHERE ordering_key = '" + $3 + "' AND status = 'HELD')");
                  $1.createStatement().execute(
-                   "DELETE FROM inbox_captured_key WHERE ordering_key = '" + $3 + "' AND NOT EXISTS"
-                   + " (SELECT 1 FROM inbox_captured c WHERE c.ordering_key = '" + $3
+                   "DELETE FROM inbox_key WHERE ordering_key = '" + $3 + "' AND NOT EXISTS"
+                   + " (SELECT 1 FROM inbox_stored c WHERE c.ordering_key = '" + $3
                    + "' AND c.status <> 'PROCESSED')");
                  return\
               """));
@@ -292,14 +292,20 @@ public enum SeededBug {
   },
 
   /**
-   * A released message is sent in one transaction and deleted in none, so that it is sent again.
-   * The inbox knows neither its version nor its id, by each of which it would skip it.
+   * A released message is handled, and its row is deleted by nobody, so that a copy is sent again,
+   * and soon. The inbox knows neither its version nor its id, by each of which it would skip it.
    */
   RELEASE_TWICE {
     @Override
     List<Rule> rules() {
       return List.of(
-          at("inbox.store.KeptRows", "delete", "AT ENTRY", "TRUE", "return 1"),
+          at("inbox.interceptor.JtaIdempotencyStore", "delete", "AT ENTRY", "TRUE", "return"),
+          at(
+              "inbox.ops.HandBack",
+              "patience",
+              "AT ENTRY",
+              "TRUE",
+              "return java.time.Duration.ofSeconds(1)"),
           placeIsBefore("$2.version() <= $!.version()"),
           at("inbox.store.InboxStore", "insertIfAbsent", "AT EXIT", "!$!", "return true"));
     }
@@ -365,21 +371,37 @@ public enum SeededBug {
     }
   },
 
-  /** A redriven message is taken out of the tables, and the server dies before it is sent. */
+  /** The row of a redriven message is deleted, and the server dies before its copy is sent. */
   DELETE_BEFORE_REDRIVE {
     @Override
     List<Rule> rules() {
       return List.of(
           at(
               "inbox.ops.KeptRelease",
-              "take",
+              "handBack",
               "AT EXIT",
-              "TRUE",
+              "$!.isPresent()",
               """
-              $1.createStatement().execute("COMMIT");
+              $1.createStatement().execute("DELETE FROM inbox_stored WHERE id = " + $2);
+                 $1.createStatement().execute("COMMIT");
                  Runtime.getRuntime().halt(%s)\
               """
                   .formatted(Rule.EXIT)));
+    }
+  },
+
+  /** The copy of a redriven message does not come, and none is sent in its place. */
+  SEND_NO_COPY {
+    @Override
+    List<Rule> rules() {
+      return List.of(
+          at("inbox.kept.JmsKeptSender", "send", "AT ENTRY", "TRUE", "return"),
+          at(
+              "inbox.store.HandBackStore",
+              "due",
+              "AT ENTRY",
+              "TRUE",
+              "return java.util.Collections.emptyList()"));
     }
   },
 

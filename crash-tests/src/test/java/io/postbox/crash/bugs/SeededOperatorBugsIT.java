@@ -13,6 +13,7 @@ import io.postbox.testkit.model.Violation;
 import io.postbox.testkit.model.Violation.JobBeforeTheFirst;
 import io.postbox.testkit.model.Violation.JobLost;
 import io.postbox.testkit.model.Violation.JobUndecided;
+import io.postbox.testkit.model.Violation.LeftStored;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
@@ -22,6 +23,9 @@ import org.junit.jupiter.api.Test;
 @Tag("crash")
 class SeededOperatorBugsIT {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+  /** As long as a redrive takes, and shorter than it takes until a second copy is sent. */
+  private static final Duration NO_LONGER = Duration.ofSeconds(20);
 
   @Test
   void whatNobodyDecidedAndWhatARedriveLosesIsFound() {
@@ -45,6 +49,15 @@ class SeededOperatorBugsIT {
           SeededBug.RELEASE_OTHERS_WITH_A_DISCARD,
           OperatorScenes::discardOneOfAKey,
           JobUndecided.class);
+
+      node.rules().arm(SeededBug.SEND_NO_COPY.name());
+      nodes.act(node, OperatorScenes::redriveParked);
+      assertThat(nodes.isTidyWithin(NO_LONGER)).isFalse();
+      assertThat(nodes.check())
+          .anyMatch(JobLost.class::isInstance)
+          .anyMatch(LeftStored.class::isInstance);
+      node.rules().disarm(SeededBug.SEND_NO_COPY.name());
+      assertThat(nodes.isTidyWithin(PATIENCE)).as("another copy is sent").isTrue();
 
       node.rules().arm(SeededBug.DELETE_BEFORE_REDRIVE.name());
       nodes.act(node, OperatorScenes::redriveParked);

@@ -17,7 +17,8 @@ import static io.postbox.crash.faults.CrashPoint.MARKED;
 import static io.postbox.crash.faults.CrashPoint.MARK_COMMITTED;
 import static io.postbox.crash.faults.CrashPoint.OWN_COMMITTED;
 import static io.postbox.crash.faults.CrashPoint.RELEASED;
-import static io.postbox.crash.faults.CrashPoint.RELEASE_SENT;
+import static io.postbox.crash.faults.CrashPoint.RELEASE_COMMITTED;
+import static io.postbox.crash.faults.CrashPoint.RELEASE_HANDLED;
 import static io.postbox.crash.faults.CrashPoint.XA_COMMITTED;
 import static io.postbox.crash.faults.CrashPoint.XA_DECIDED;
 import static io.postbox.crash.faults.CrashPoint.XA_PREPARED;
@@ -38,7 +39,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * {@link CampaignIT} draws: before the database knows of it, after the inbox's insert, after the
  * handler, and after the commit. With the delivery's transaction and with one of the inbox's own.
  * Then those of captured messages, from their capture to the commit of their handling, and those of
- * versions that are too early, until they are released.
+ * versions that are too early, until their copies are handled.
  */
 @Tag("crash")
 @Tag("draws")
@@ -67,7 +68,14 @@ class InboxPointsIT {
                 CAPTURED_DONE)),
         arguments(
             Mode.EARLY_TWO_NODES,
-            List.of(BUFFERED, BUFFER_COMMITTED, MARKED, MARK_COMMITTED, RELEASE_SENT, RELEASED)));
+            List.of(
+                BUFFERED,
+                BUFFER_COMMITTED,
+                MARKED,
+                MARK_COMMITTED,
+                RELEASE_COMMITTED,
+                RELEASED,
+                RELEASE_HANDLED)));
   }
 
   @ParameterizedTest

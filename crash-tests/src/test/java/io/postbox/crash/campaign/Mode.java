@@ -277,8 +277,8 @@ public enum Mode {
                   // H2 2.4.240 once came up with the index entry of a row whose transaction had
                   // died, and neither saw the row nor let it be inserted: docs/crash-matrix.md
                   case INBOX_ROW_WRITTEN -> this != OWN_H2;
-                  case BUFFERED, BUFFER_COMMITTED, MARKED, MARK_COMMITTED, RELEASE_SENT, RELEASED ->
-                      ordersVersions();
+                  case BUFFERED, BUFFER_COMMITTED, MARKED, MARK_COMMITTED -> ordersVersions();
+                  case RELEASE_COMMITTED, RELEASED, RELEASE_HANDLED -> ordersVersions();
                   case HANDLED -> this != OWN_H2 && !captures();
                   default -> true;
                 })

@@ -121,6 +121,7 @@ public class HostileServlet extends HttpServlet {
       case FORGED_PROOF -> {
         message.setStringProperty("InboxOnlyFor", "billing");
         message.setIntProperty("InboxAttempt", 3);
+        message.setStringProperty("InboxStored", "1.1");
         message.setIntProperty("InboxWaits", 3);
         message.setStringProperty("InboxMessageId", "ID:another");
         message.setStringProperty("InboxRequestId", "ID:another");

@@ -42,7 +42,9 @@ import javax.sql.DataSource;
 public class JobsServlet extends HttpServlet {
   private static final String COUNTS =
       """
-      SELECT (SELECT COUNT(DISTINCT job) FROM job_run), (SELECT COUNT(*) FROM job_trouble)
+      SELECT (SELECT COUNT(DISTINCT job) FROM job_run), (SELECT COUNT(*) FROM job_trouble),
+        (SELECT COUNT(*) FROM inbox_stored
+         WHERE consumer LIKE 'jobs%' AND status IN ('PENDING', 'DELAYED', 'HELD', 'HANDED_BACK'))
       """;
 
   private static final long serialVersionUID = 1L;
@@ -161,7 +163,9 @@ public class JobsServlet extends HttpServlet {
       row.next();
       response
           .getWriter()
-          .print("{\"done\":%s,\"troubles\":%s}".formatted(row.getLong(1), row.getLong(2)));
+          .print(
+              "{\"done\":%s,\"troubles\":%s,\"waiting\":%s}"
+                  .formatted(row.getLong(1), row.getLong(2), row.getLong(3)));
     } catch (SQLException failed) {
       throw new IOException("The jobs cannot be counted", failed);
     }

@@ -26,13 +26,13 @@ import javax.sql.DataSource;
  * An application beside the sample, which sends versions of an aggregate in the order in which it
  * is given them, each under the same id every time. The versions that it answers with 200 are in
  * the queue. They have no ordering key, so that any session of any server gets any of them. Asked,
- * it says how many wait for others, and how many are handled.
+ * it says how many the inbox has stored, and how many are handled.
  */
 @WebServlet("/messages")
 public class VersionsServlet extends HttpServlet {
   private static final String COUNTS =
       """
-      SELECT (SELECT COUNT(*) FROM inbox_parked WHERE consumer LIKE 'versions%'),
+      SELECT (SELECT COUNT(*) FROM inbox_stored WHERE consumer LIKE 'versions%'),
              (SELECT COUNT(*) FROM handled_version)
       """;
 

@@ -154,9 +154,14 @@ public enum CrashPoint implements Fault {
     }
   },
 
-  /** The broker has the message again, or its place is due, and its row is still there. */
-  RELEASE_SENT("io.postbox.inbox.ops.OrderRelease", "send", "AT EXIT", CrashPoint.IS_RELEASED),
-  RELEASED("io.postbox.inbox.ops.OrderRelease", "release", "AT EXIT", CrashPoint.IS_RELEASED);
+  /** Its row says that a copy of the message is on its way, and none is. */
+  RELEASE_COMMITTED("io.postbox.inbox.ops.HandBack", "copy", "AT ENTRY"),
+
+  /** The broker has the copy, or a worker the message, and its row is still there. */
+  RELEASED("io.postbox.inbox.ops.HandBack", "handBack", "AT EXIT", "!$!.name().equals(\"GONE\")"),
+
+  /** The row is gone with the handling of a copy, which has not committed. */
+  RELEASE_HANDLED("io.postbox.inbox.interceptor.JtaIdempotencyStore", "delete", "AT EXIT");
 
   /** Of those that handle what was captured. */
   private static final String IN_A_WORKER =
@@ -166,8 +171,6 @@ public enum CrashPoint implements Fault {
   private static final String SET_MARK = "flag(\"does \" + Thread.currentThread().getId())";
 
   private static final String CLEAR_MARK = "clear(\"does \" + Thread.currentThread().getId())";
-
-  private static final String IS_RELEASED = "!$!.name().equals(\"GONE\")";
 
   private static final int LATEST_PASSING = 8;
 

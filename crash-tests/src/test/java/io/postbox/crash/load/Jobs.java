@@ -127,17 +127,29 @@ final class Jobs {
     discarded.addAll(jobs);
   }
 
-  /** Whether all of which that can be said have had an effect. */
+  /**
+   * Whether all of which that can be said have had an effect, and the inbox has none of them that
+   * waits for anybody but a person.
+   */
   boolean areDone(URI base) throws IOException {
     long sure;
     synchronized (this) {
       sure = enqueued.stream().filter(job -> !discarded.contains(job)).count();
     }
-    return done(base) >= sure;
+    String counts = counts(base);
+    return number(counts, "done") >= sure && number(counts, "waiting") == 0;
+  }
+
+  private static String counts(URI base) throws IOException {
+    return Http.get(base.resolve("/jobs/count"));
+  }
+
+  private static long number(String json, String name) {
+    return Long.parseLong(Http.field(json, name));
   }
 
   /** How many different ones have had an effect. */
   long done(URI base) throws IOException {
-    return Long.parseLong(Http.field(Http.get(base.resolve("/jobs/count")), "done"));
+    return number(counts(base), "done");
   }
 }

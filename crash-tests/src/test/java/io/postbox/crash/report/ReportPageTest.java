@@ -66,7 +66,7 @@ class ReportPageTest {
           Map.of(
               new Gauge(Gauge.Kind.THREADS, "a <reader>"),
               10.0 * i,
-              new Gauge(Gauge.Kind.ROWS, "inbox_parked"),
+              new Gauge(Gauge.Kind.ROWS, "inbox_stored"),
               0.0));
     }
     Document page = page(List.of(), List.of(), Charts.html("under load", Growth.of(readings)));
@@ -75,7 +75,7 @@ class ReportPageTest {
     assertThat(text(page, "//figcaption")).isEqualTo("threads, a <reader>: 0.0 to 110.0");
     assertThat(text(page, "//polyline/@points")).endsWith(" 300.0,4.0");
     assertThat(text(page, "//figure//line/@class")).isEqualTo("grows");
-    assertThat(count(page, "//tr[td='rows, inbox_parked']")).isEqualTo(1);
+    assertThat(count(page, "//tr[td='rows, inbox_stored']")).isEqualTo(1);
   }
 
   private static Document page(List<Event> history, List<String> wrong) throws Exception {

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.postbox.testkit.model.Checker;
 import io.postbox.testkit.model.Event;
 import io.postbox.testkit.model.FinalState;
-import io.postbox.testkit.model.FinalState.Captured;
 import io.postbox.testkit.model.FinalState.Captures;
 import io.postbox.testkit.model.FinalState.Invoice;
 import io.postbox.testkit.model.FinalState.Order;
 import io.postbox.testkit.model.FinalState.Shipment;
+import io.postbox.testkit.model.FinalState.Stored;
 import io.postbox.testkit.model.FinalState.Versions;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -44,7 +44,7 @@ class ReportTest {
             List.of(),
             Set.of(MESSAGE.toString()),
             new Captures(
-                List.of(new Captured("shipping", MESSAGE.toString(), SKU, "PROCESSED")),
+                List.of(new Stored("shipping", MESSAGE.toString(), SKU, "PROCESSED")),
                 List.of(),
                 List.of(),
                 1,
@@ -68,6 +68,6 @@ class ReportTest {
             "11.00 s  order 2 asked for again: 202",
             "in the end: Shipment[id=104, orderId=2",
             "in the end: Invoice[id=201, orderId=2",
-            "in the end: Captured[consumer=shipping");
+            "in the end: Stored[consumer=shipping");
   }
 }

@@ -135,11 +135,11 @@ class KillingMessageIT {
   }
 
   private static int attempts(Nodes nodes) throws SQLException {
-    return Integer.parseInt(column(nodes, "SELECT attempts FROM inbox_parked").get(0));
+    return Integer.parseInt(column(nodes, "SELECT attempts FROM inbox_stored").get(0));
   }
 
   private static List<String> parked(Nodes nodes) throws SQLException {
-    return column(nodes, "SELECT reason FROM inbox_parked");
+    return column(nodes, "SELECT reason FROM inbox_stored WHERE status = 'PARKED'");
   }
 
   private static List<String> column(Nodes nodes, String sql) throws SQLException {

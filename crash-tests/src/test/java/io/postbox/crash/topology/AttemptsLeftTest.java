@@ -29,7 +29,7 @@ class AttemptsLeftTest {
     try (Connection connection =
             DriverManager.getConnection("jdbc:h2:file:" + folder.resolve("postbox"), "sa", "");
         Statement statement = connection.createStatement()) {
-      statement.execute("CREATE TABLE inbox_captured (status VARCHAR(20))");
+      statement.execute("CREATE TABLE inbox_stored (status VARCHAR(20))");
       statement.execute(
           "CREATE TABLE inbox_attempt (message_id VARCHAR, consumer VARCHAR, node VARCHAR)");
       statement.execute("CREATE TABLE inbox_node (node VARCHAR, alive_at TIMESTAMP)");

@@ -60,8 +60,8 @@ public final class Nodes implements AutoCloseable {
   /** Until an operator has begun some actions: each has a trouble before it. */
   private static final Duration LONGEST_SCENES = Duration.ofMinutes(4);
 
-  /** Until he has decided about all that is left. */
-  private static final Duration LONGEST_CALM = Duration.ofMinutes(5);
+  /** Until he has decided about all that is left, and the fourth copy of it is sent. */
+  private static final Duration LONGEST_CALM = Duration.ofMinutes(8);
 
   private static final Duration LOOK_AGAIN = Duration.ofSeconds(15);
 

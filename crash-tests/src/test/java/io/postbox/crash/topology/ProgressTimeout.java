@@ -4,8 +4,11 @@ import java.time.Duration;
 
 /** How long to wait for an end: as long as something goes forward, and not for ever. */
 final class ProgressTimeout {
-  /** Longer than any transaction, of the server's or the broker's. */
-  static final Duration LONGEST_STANDSTILL = Duration.ofSeconds(150);
+  /**
+   * Longer than any transaction, of the server's or the broker's, and than the four minutes from
+   * the third copy of a message that is handed back to the fourth.
+   */
+  static final Duration LONGEST_STANDSTILL = Duration.ofSeconds(270);
 
   /** However much there is to do. */
   static final Duration LONGEST = Duration.ofMinutes(10);

@@ -37,7 +37,7 @@ final class Quiescence {
     }
   }
 
-  /** Whether nothing is in doubt, pending, captured, at work or in a queue at this moment. */
+  /** Whether nothing is in doubt, pending, captured, handed back, at work or in a queue now. */
   boolean isThere() throws IOException {
     Sample.Totals totals = sample.totals();
     return totals.atRest()

@@ -5,7 +5,6 @@ import io.postbox.common.log.Throttle;
 import io.postbox.common.ops.Interrupts;
 import io.postbox.common.ops.Outage;
 import io.postbox.common.server.Jndi;
-import io.postbox.inbox.InboxException;
 import io.postbox.inbox.MessageBuffered;
 import io.postbox.inbox.MessageEvent;
 import io.postbox.inbox.MessageParked;
@@ -27,13 +26,11 @@ import io.postbox.inbox.jta.TransactionBoundary;
 import io.postbox.inbox.log.CaptureLog;
 import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.message.Captured;
-import io.postbox.inbox.message.Content;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Outcome;
 import io.postbox.inbox.message.ParkReason;
 import io.postbox.inbox.message.Parked;
 import io.postbox.inbox.ops.ReleasePace;
-import io.postbox.inbox.receiver.DelayedRetry;
 import io.postbox.inbox.receiver.DeliveryResult;
 import io.postbox.inbox.receiver.Invocation;
 import io.postbox.inbox.startup.CapturedHandlers.CapturedHandler;
@@ -204,7 +201,7 @@ class CapturedProcessor {
     RecordedError error = RecordedError.of(InboxLog.reason(failed), failed).cut(LONGEST_ERROR);
     Parked parked =
         new Parked(
-            delivery.keeping(Content.withoutBody(delivery.headers())),
+            delivery,
             captured.messageId(),
             captured.isHandled() ? ParkReason.REPLY_NOT_SENT : ParkReason.HANDLER_NOT_REACHED,
             error.text(),
@@ -214,7 +211,7 @@ class CapturedProcessor {
     Capture settings = database.config().of(delivery.consumer()).capture();
     call(
         (store, connection) -> {
-          store.parkWhole(connection, captured, settings.onParked() == OnParked.HOLD);
+          store.keepAside(connection, captured, settings.onParked() == OnParked.HOLD);
           return true;
         });
     onCommit.add(() -> runtime.parked(parked));
@@ -268,8 +265,7 @@ class CapturedProcessor {
       return released.isPresent() ? Result.DONE_AND_MORE : Result.FAILED; // soon again
     }
     StoredMessage message = new StoredMessage(captured, payloads.reader());
-    StoredRoute route =
-        new StoredRoute(captured, message, names(consumer), retry -> delay(captured, retry, queue));
+    StoredRoute route = new StoredRoute(captured, message, names(consumer));
     if (captured.isHandled()) {
       course.hasEnded = reply(captured, route, settings, queue);
       return course.hasEnded ? after(captured) : Result.FAILED; // another one asks the broker
@@ -319,15 +315,14 @@ class CapturedProcessor {
     return call(
         (store, connection) -> {
           if (event instanceof MessageBuffered) {
-            store.buffer(connection, captured);
+            store.keepAside(connection, captured, false);
           } else if (event instanceof MessageParked parked) {
-            store.park(connection, captured, holds(parked, settings));
+            store.keepAside(connection, captured, holds(parked, settings));
           } else if (route.replies()) {
             store.handled(connection, captured);
             return false;
           } else if (event instanceof MessageQuarantined) {
-            store.forget(connection, captured.delivery().consumer(), captured.messageId());
-            store.finish(connection, captured, false); // its content is in inbox_quarantine
+            store.forget(connection, captured);
           } else {
             return store.finishUnlessBusy(connection, captured, isKept(settings));
           }
@@ -404,22 +399,6 @@ class CapturedProcessor {
           return true;
         });
     return true;
-  }
-
-  private void delay(Captured captured, DelayedRetry retry, WorkQueue queue) {
-    try {
-      call(
-          (store, connection) -> {
-            store.delay(connection, captured.id(), retry.delay(), retry.waitedFor(), retry.waits());
-            return true;
-          });
-    } catch (SQLException failed) {
-      throw new InboxException(
-          "Message %s for the consumer '%s' could not be delayed, because the inbox's database failed: it is handled again soon."
-              .formatted(captured.messageId(), captured.delivery().consumer()),
-          failed);
-    }
-    queue.lookWithin(retry.delay());
   }
 
   /** A reply is sent in a turn of its own, and the next message with the key may be due. */

@@ -11,6 +11,8 @@ import io.postbox.inbox.message.Outcome;
 import io.postbox.inbox.message.Parked;
 import io.postbox.inbox.message.QuarantineReason;
 import io.postbox.inbox.message.Quarantined;
+import io.postbox.inbox.message.StoredRow;
+import io.postbox.inbox.receiver.DelayedRetry;
 import io.postbox.inbox.receiver.IdempotencyStore;
 import io.postbox.inbox.startup.InboxDatabase;
 import io.postbox.inbox.store.ResultStore;
@@ -19,6 +21,7 @@ import io.postbox.inbox.store.VersionStore;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -96,7 +99,52 @@ public class JtaIdempotencyStore implements IdempotencyStore {
   }
 
   @Override
-  public boolean park(Parked parked) {
+  public Claim claim(Delivery delivery) {
+    StoredRow row = Objects.requireNonNull(delivery.stored());
+    return call(
+        delivery.consumer(),
+        delivery.knownId().orElse(""),
+        (stores, connection) -> {
+          Optional<String> owner = stores.kept().claim(connection, row);
+          if (owner.isEmpty()) {
+            return Claim.NONE;
+          }
+          if (owner.get().equals(delivery.consumer())) {
+            return Claim.OWN;
+          }
+          stores.kept().delete(connection, row.id());
+          return Claim.TAKEN_OVER;
+        });
+  }
+
+  @Override
+  public void delete(Delivery delivery) {
+    StoredRow row = Objects.requireNonNull(delivery.stored());
+    call(
+        delivery.consumer(),
+        delivery.knownId().orElse(""),
+        (stores, connection) -> {
+          stores.kept().delete(connection, row.id());
+          return true;
+        });
+  }
+
+  @Override
+  public void delay(Delivery delivery, DelayedRetry retry) {
+    StoredRow row = Objects.requireNonNull(delivery.stored());
+    call(
+        delivery.consumer(),
+        retry.messageId(),
+        (stores, connection) -> {
+          stores
+              .kept()
+              .delay(connection, row.id(), retry.delay(), retry.waitedFor(), retry.waits());
+          return true;
+        });
+  }
+
+  @Override
+  public Optional<Fingerprint> park(Parked parked) {
     return call(
         parked.delivery().consumer(),
         parked.messageId(),

@@ -90,6 +90,14 @@ public class WorkQueues implements WakeUp {
   }
 
   @Override
+  public void delayed(String consumer, Duration delay) {
+    Workers workers = captured.getOrDefault(consumer, released.get(consumer));
+    if (workers != null) {
+      workers.queue().lookWithin(delay);
+    }
+  }
+
+  @Override
   public void released(String consumer) {
     wake(released.get(consumer));
   }

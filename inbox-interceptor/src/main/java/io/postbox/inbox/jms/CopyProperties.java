@@ -29,11 +29,15 @@ final class CopyProperties {
    */
   static final String ONLY_FOR = "InboxOnlyFor";
 
+  /** The stored row of which this is a copy, and its generation: two numbers with a dot between. */
+  static final String STORED = "InboxStored";
+
   /** The proof that this service has set the other properties. */
   static final String PROOF = "InboxProof";
 
   /** The properties without effect unless proven, in the order in which the proof covers them. */
-  static final List<String> CONTROL = List.of(ONLY_FOR, ATTEMPT, WAITS, MESSAGE_ID, REQUEST_ID);
+  static final List<String> CONTROL =
+      List.of(ONLY_FOR, STORED, ATTEMPT, WAITS, MESSAGE_ID, REQUEST_ID);
 
   private CopyProperties() {}
 }

@@ -166,7 +166,8 @@ public final class DeliveryReader {
         body,
         () -> content(consumer, message, isProven),
         () -> metadata(consumer, message, isProven, maxBody),
-        schedule(message));
+        schedule(message),
+        proven.stored());
   }
 
   private static String digest(String key) {

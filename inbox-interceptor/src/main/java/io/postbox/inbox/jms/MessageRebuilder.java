@@ -26,6 +26,7 @@ public final class MessageRebuilder {
           CopyProperties.WAITS,
           CopyProperties.MESSAGE_ID,
           CopyProperties.ONLY_FOR,
+          CopyProperties.STORED,
           CopyProperties.PROOF);
 
   private static final String NOT_KEPT =

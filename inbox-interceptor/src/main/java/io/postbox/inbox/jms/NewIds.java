@@ -1,6 +1,7 @@
 package io.postbox.inbox.jms;
 
 import io.postbox.inbox.message.Consumer;
+import io.postbox.inbox.message.StoredRow;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -18,22 +19,32 @@ public final class NewIds {
    *
    * @param consumers the annotated uses of the consumer's name; none if it is not in this
    *     application (any more), and then it counts as one that uses {@code OutboxMessageId}
+   * @param name the consumer's name
    * @param id its new id
    * @param isNew whether it differs from the original one
+   * @param row the row of the message, and the generation of this copy
+   * @param waitedFor how many failures of its handler it has waited for
    * @throws IllegalArgumentException if the id is new and a resolver of the application finds ids
    */
-  public static Map<String, Object> of(Set<Consumer> consumers, String id, boolean isNew) {
+  public static Map<String, Object> of(
+      Set<Consumer> consumers,
+      String name,
+      String id,
+      boolean isNew,
+      StoredRow row,
+      int waitedFor) {
     Map<String, Object> ids = new TreeMap<>();
+    if (!consumers.isEmpty()) {
+      ids.put(CopyProperties.ONLY_FOR, name);
+    }
+    ids.put(CopyProperties.STORED, row.id() + "." + row.generation());
+    ids.put(CopyProperties.ATTEMPT, waitedFor); // the inbox reads MESSAGE_ID only on copies
     if (isNew && consumers.isEmpty()) {
       ids.put(InboundProperties.MESSAGE_ID, id);
     }
     for (Consumer consumer : consumers) {
-      ids.put(CopyProperties.ONLY_FOR, consumer.name());
       switch (consumer.idFrom()) {
-        case JMS_MESSAGE_ID -> {
-          ids.put(CopyProperties.MESSAGE_ID, id); // the header changes
-          ids.put(CopyProperties.ATTEMPT, 0); // the inbox reads MESSAGE_ID only on copies
-        }
+        case JMS_MESSAGE_ID -> ids.put(CopyProperties.MESSAGE_ID, id); // the header changes
         case OUTBOX_MESSAGE_ID -> putIf(isNew, ids, InboundProperties.MESSAGE_ID, id);
         case RESOLVER -> {
           if (isNew) {

@@ -1,5 +1,6 @@
 package io.postbox.inbox.jms;
 
+import io.postbox.inbox.message.StoredRow;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +48,17 @@ record ProvenProperties(Map<String, Object> properties, Set<String> ignored) {
   /** The id by which the requester recognises a reply. */
   @Nullable String requestId() {
     return text(CopyProperties.REQUEST_ID);
+  }
+
+  /** The row of which the message is a copy, if it is one. */
+  @Nullable StoredRow stored() {
+    String text = text(CopyProperties.STORED);
+    if (text == null) {
+      return null;
+    }
+    int dot = text.indexOf('.'); // it is proven, so this service has written it
+    return new StoredRow(
+        Long.parseLong(text.substring(0, dot)), Integer.parseInt(text.substring(dot + 1)));
   }
 
   private @Nullable String text(String name) {

@@ -96,7 +96,8 @@ public final class RequestReader {
         new Body.Whole(),
         () -> content(request, all(request, properties)),
         () -> new Content(BodyType.NOT_KEPT, null, null, all(request, properties)),
-        schedule(request));
+        schedule(request),
+        null);
   }
 
   /** A message that has to wait for a time has no place in an order. */

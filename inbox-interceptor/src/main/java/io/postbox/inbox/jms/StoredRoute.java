@@ -3,7 +3,6 @@ package io.postbox.inbox.jms;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.message.Captured;
-import io.postbox.inbox.receiver.DelayedRetry;
 import io.postbox.inbox.receiver.Route;
 import jakarta.jms.Connection;
 import jakarta.jms.ConnectionFactory;
@@ -11,41 +10,26 @@ import jakarta.jms.JMSException;
 import jakarta.jms.JMSRuntimeException;
 import jakarta.jms.Session;
 import jakarta.jms.TextMessage;
-import java.util.function.Consumer;
 
 /**
- * The way back of a captured message: a retry stays in its table, and a reply is sent after the
- * handler's transaction has committed. Used by one thread.
+ * The way back of a captured message: a reply is sent after the handler's transaction has
+ * committed. Used by one thread.
  */
 public final class StoredRoute implements Route {
   private final Captured captured;
   private final StoredMessage message;
   private final JmsNames names;
-  private final Consumer<DelayedRetry> delay;
   private boolean replies;
 
   /**
    * @param captured the message
    * @param message the same for its handler
    * @param names the connection factory, and how long a reply is kept
-   * @param delay has the message handled after a delay, in the calling thread's transaction
    */
-  public StoredRoute(
-      Captured captured, StoredMessage message, JmsNames names, Consumer<DelayedRetry> delay) {
+  public StoredRoute(Captured captured, StoredMessage message, JmsNames names) {
     this.captured = captured;
     this.message = message;
     this.names = names;
-    this.delay = delay;
-  }
-
-  @Override
-  public boolean canSendRetry() {
-    return true;
-  }
-
-  @Override
-  public void sendRetry(DelayedRetry retry, Runnable ifItFails) {
-    delay.accept(retry);
   }
 
   @Override

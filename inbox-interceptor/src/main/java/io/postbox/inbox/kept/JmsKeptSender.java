@@ -80,7 +80,14 @@ final class JmsKeptSender implements KeptSender {
   private Message message(JMSContext context, MessageRebuilder rebuild, Outgoing outgoing) {
     try {
       Set<Consumer> same = consumers.apply(outgoing.consumer());
-      Map<String, Object> ids = NewIds.of(same, outgoing.id(), outgoing.isNewId());
+      Map<String, Object> ids =
+          NewIds.of(
+              same,
+              outgoing.consumer(),
+              outgoing.id(),
+              outgoing.isNewId(),
+              outgoing.stored(),
+              outgoing.waitedFor());
       Message message = rebuild.message(context, ids, outgoing.replies());
       proofs.prove(message, Purpose.REDRIVE, outgoing.consumer(), same);
       return message;

@@ -40,7 +40,7 @@ public final class CaptureLog {
   public static void notHandled(String consumer, long times, int budget, Throwable cause) {
     InboxLog.LOG.warning(
         "IBX0192",
-        "A captured message of the consumer '%s' did not come to its handler (%s times since this line was last written). It stays in inbox_captured and is tried again after its backoff; after %s such failures it is parked (HANDLER_NOT_REACHED). Mend the reason. Reason: %s"
+        "A captured message of the consumer '%s' did not come to its handler (%s times since this line was last written). It stays in inbox_stored and is tried again after its backoff; after %s such failures it is parked (HANDLER_NOT_REACHED). Mend the reason. Reason: %s"
             .formatted(consumer, times, budget, InboxLog.reason(cause)));
   }
 
@@ -48,7 +48,7 @@ public final class CaptureLog {
   public static void notParked(String consumer, long times, Throwable cause) {
     InboxLog.LOG.warning(
         "IBX0243",
-        "A captured message of the consumer '%s' has failed often enough and could not be parked (%s times since this line was last written). It stays in inbox_captured and is tried again after its backoff; those with its ordering key wait. Mend the reason. Reason: %s"
+        "A captured message of the consumer '%s' has failed often enough and could not be parked (%s times since this line was last written). It stays in inbox_stored and is tried again after its backoff; those with its ordering key wait. Mend the reason. Reason: %s"
             .formatted(consumer, times, InboxLog.reason(cause)));
   }
 

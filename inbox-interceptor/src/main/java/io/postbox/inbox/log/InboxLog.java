@@ -88,7 +88,7 @@ public final class InboxLog {
   public static void quarantined(Quarantined quarantined) {
     LOG.error(
         "IBX0005",
-        "A delivery for the consumer '%s' was quarantined and not handled, because %s. Message id: %s; fingerprint: %s; handled before: %s. It is kept in inbox_quarantine until an operator redrives or discards it."
+        "A delivery for the consumer '%s' was quarantined and not handled, because %s. Message id: %s; fingerprint: %s; handled before: %s. It is kept in inbox_stored until an operator redrives or discards it."
             .formatted(
                 quarantined.delivery().consumer(),
                 quarantined.reason().text(),
@@ -101,7 +101,7 @@ public final class InboxLog {
   public static void quarantinedWithoutBody(Quarantined quarantined) {
     LOG.error(
         "IBX0152",
-        "A delivery for the consumer '%s' was quarantined without its body and not handled, because %s. Message id: %s; fingerprint, which is not that of the body: %s; handled before: %s. Its headers and properties are kept in inbox_quarantine until an operator discards it; its body is lost, so it cannot be redriven: have its sender send it again."
+        "A delivery for the consumer '%s' was quarantined without its body and not handled, because %s. Message id: %s; fingerprint, which is not that of the body: %s; handled before: %s. Its headers and properties are kept in inbox_stored until an operator discards it; its body is lost, so it cannot be redriven: have its sender send it again."
             .formatted(
                 quarantined.delivery().consumer(),
                 quarantined.reason().text(),
@@ -140,7 +140,7 @@ public final class InboxLog {
   }
 
   private static String ofBody(Failure failure) {
-    return "A delivery to the consumer '%s' was rolled back before its handler began, because its body cannot be read, or cannot be copied to be kept aside (%s, which counts as %s). The message is redelivered and retried up to postbox.inbox.max-transient-failures times; then its headers and properties are quarantined (IBX0152) or kept in inbox_parked, without the body, or it is forwarded to postbox.inbox.dead-queue. Reason: %s"
+    return "A delivery to the consumer '%s' was rolled back before its handler began, because its body cannot be read, or cannot be copied to be kept aside (%s, which counts as %s). The message is redelivered and retried up to postbox.inbox.max-transient-failures times; then its headers and properties are quarantined (IBX0152) or parked, without the body, or it is forwarded to postbox.inbox.dead-queue. Reason: %s"
         .formatted(failure.consumer(), failure.messageId(), failure.kind(), failure.reason());
   }
 
@@ -193,7 +193,7 @@ public final class InboxLog {
   public static void parked(Parked parked) {
     LOG.error(
         "IBX0009",
-        "Message %s for the consumer '%s' was parked after %s failed attempts, because %s. Fingerprint: %s; last reason: %s. %s in inbox_parked until an operator redrives or discards it."
+        "Message %s for the consumer '%s' was parked after %s failed attempts, because %s. Fingerprint: %s; last reason: %s. %s in inbox_stored until an operator redrives or discards it."
             .formatted(
                 parked.messageId(),
                 parked.delivery().consumer(),
@@ -201,8 +201,8 @@ public final class InboxLog {
                 parked.reason().text(),
                 parked.delivery().fingerprint().sha256(),
                 parked.error(),
-                parked.delivery().content().get().type() == BodyType.NOT_KEPT
-                        && !parked.reason().isAroundHandler()
+                parked.delivery().stored() == null
+                        && parked.delivery().content().get().type() == BodyType.NOT_KEPT
                     ? "Its headers and properties are kept without its body, so that it cannot be"
                         + " redriven,"
                     : "It is kept"));

@@ -11,27 +11,27 @@ import java.util.Objects;
 public final class OrderLog {
   private OrderLog() {}
 
-  /** Messages whose turn has come cannot be sent; written once until one is. */
+  /** Messages cannot be handed back; written once until one is. */
   public static void releasesFail(String consumer, Throwable cause) {
     InboxLog.LOG.warning(
         "IBX0220",
-        "Messages of the consumer '%s', whose turn in the order of versions has come, cannot be sent to it, so they and the versions behind them wait in inbox_parked. This node tries again by itself, every 30 seconds at the latest; other messages are not affected. Check the database, the connection factory and the broker. Reason: %s"
+        "Messages of the consumer '%s' that have their turn cannot be sent to it, so they and the versions behind them wait in inbox_stored. This node tries again by itself, every 30 seconds at the latest; other messages are not affected. Check the database, the connection factory and the broker. Reason: %s"
             .formatted(consumer, InboxLog.reason(cause)));
   }
 
-  /** Messages whose turn has come are sent again. */
+  /** Messages are handed back again. */
   public static void releasesWork(String consumer) {
     InboxLog.LOG.info(
         "IBX0221",
-        "Messages of the consumer '%s' whose turn in the order of versions has come are sent to it again"
+        "Messages of the consumer '%s' that have their turn are sent to it again"
             .formatted(consumer));
   }
 
-  /** A message whose turn has come cannot be read; written once a minute at most. */
+  /** A message that is to be handed back cannot be read; written once a minute at most. */
   public static void releaseCannotBeRead(String consumer, long id, long times, Throwable cause) {
     InboxLog.LOG.warning(
         "IBX0222",
-        "Message %s in inbox_parked of the consumer '%s', whose turn in the order of versions has come, cannot be read, so it and the versions behind it wait (%s such failures since this line was last written). This node tries again by itself. Check the PayloadCipher and its keys. Reason: %s"
+        "Message %s in inbox_stored of the consumer '%s', which has its turn, cannot be read, so it and the versions behind it wait (%s such failures since this line was last written). This node tries again by itself. Check the PayloadCipher and its keys. Reason: %s"
             .formatted(id, consumer, times, InboxLog.reason(cause)));
   }
 
@@ -50,7 +50,7 @@ public final class OrderLog {
                 gap.waiting(),
                 gap.kept().isEmpty()
                     ? ""
-                    : ", and inbox_parked has rows with missing ones: %s".formatted(gap.kept()),
+                    : ", and missing ones are parked in these rows: %s".formatted(gap.kept()),
                 gap.here().isEmpty()
                     ? ""
                     : ", and some have arrived and are not handled yet: %s".formatted(gap.here()),
@@ -95,11 +95,11 @@ public final class OrderLog {
                 why));
   }
 
-  /** A message whose turn has come can never be sent. */
+  /** A message that is to be handed back can never be sent. */
   public static void notReleased(String consumer, long id, Throwable cause) {
     InboxLog.LOG.error(
         "IBX0223",
-        "Message %s in inbox_parked of the consumer '%s' could not be sent when its turn in the order of versions had come, so it is parked (NOT_RELEASED) and the versions behind it wait. Mend the reason and redrive it, pass it to the consumer in the way it came, or discard it. Reason: %s"
+        "Message %s in inbox_stored of the consumer '%s' could not be sent when it had its turn, so it is kept aside (NOT_RELEASED) and the versions behind it wait. Mend the reason and redrive it, pass it to the consumer in the way it came, or discard it. Reason: %s"
             .formatted(id, consumer, InboxLog.reason(cause)));
   }
 }

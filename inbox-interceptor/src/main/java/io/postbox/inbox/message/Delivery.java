@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param metadata reads everything but the body; called only for a delivery whose body cannot be
  *     kept
  * @param schedule when its turn is, if it is captured
+ * @param stored its row, if the inbox has stored it: this is a copy, or it is captured
  */
 public record Delivery(
     String consumer,
@@ -41,7 +42,8 @@ public record Delivery(
     Body body,
     Supplier<Content> content,
     Supplier<Content> metadata,
-    Schedule schedule) {
+    Schedule schedule,
+    @Nullable StoredRow stored) {
   /** Begins the destination of a message that arrived without JMS, where nothing can be sent. */
   public static final String ORIGIN = "origin:";
 
@@ -75,7 +77,8 @@ public record Delivery(
         body,
         content,
         metadata,
-        Schedule.PLAIN);
+        Schedule.PLAIN,
+        null);
   }
 
   /** Whether its content can be stored without running foreign code. */
@@ -85,7 +88,12 @@ public record Delivery(
 
   /** A copy to be stored with headers and properties and without its body. */
   public Delivery withoutBody() {
-    return copy(history, new Body.LeftOut(), metadata);
+    return copy(history, new Body.LeftOut(), metadata, stored);
+  }
+
+  /** A copy that has no row. */
+  public Delivery withoutRow() {
+    return copy(history, body, content, null);
   }
 
   /** Its id, if it has a usable one. */
@@ -103,7 +111,7 @@ public record Delivery(
 
   /** A copy to be stored with other content. */
   public Delivery keeping(Content other) {
-    return copy(history, body, () -> other);
+    return copy(history, body, () -> other, stored);
   }
 
   /** A copy that was too early at least this often. */
@@ -115,17 +123,19 @@ public record Delivery(
             Math.max(history.waits, waits),
             history.isCertain),
         body,
-        content);
+        content,
+        stored);
   }
 
   /** A copy that may be a redelivery, although neither the broker nor the message says so. */
   public Delivery maybeRedelivered() {
     return history.mayHaveFailed()
         ? this
-        : copy(new History(true, history.waitedFor, history.waits, false), body, content);
+        : copy(new History(true, history.waitedFor, history.waits, false), body, content, stored);
   }
 
-  private Delivery copy(History newHistory, Body newBody, Supplier<Content> newContent) {
+  private Delivery copy(
+      History newHistory, Body newBody, Supplier<Content> newContent, @Nullable StoredRow newRow) {
     return new Delivery(
         consumer,
         id,
@@ -141,7 +151,8 @@ public record Delivery(
         newBody,
         newContent,
         metadata,
-        schedule);
+        schedule,
+        newRow);
   }
 
   /**

@@ -19,8 +19,8 @@ public enum ParkReason {
   VERSION_MISSING("an earlier version of its aggregate did not arrive"),
   /** An earlier version of the aggregate has not arrived yet: the message is buffered. */
   EARLY("an earlier version of its aggregate has not arrived yet"),
-  /** The turn of a version has come, and it could not be sent to its consumer. */
-  NOT_RELEASED("the versions before it were handled, and it could not be sent to its consumer"),
+  /** It had its turn, and could not be sent to its consumer. */
+  NOT_RELEASED("it had its turn, and could not be sent to its consumer"),
   /**
    * Steps before the handler, such as decrypting the message, failed as often as {@code
    * max-transient-failures} allows.
@@ -42,14 +42,6 @@ public enum ParkReason {
    */
   public boolean isWaiting() {
     return this == VERSION_MISSING || this == EARLY;
-  }
-
-  /**
-   * Whether a step around the handler of a captured message failed. Its content stays in {@code
-   * inbox_captured}, for a redrive.
-   */
-  public boolean isAroundHandler() {
-    return this == HANDLER_NOT_REACHED || this == REPLY_NOT_SENT;
   }
 
   /** The second half of a sentence about the message. */

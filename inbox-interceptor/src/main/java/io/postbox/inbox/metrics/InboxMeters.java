@@ -14,7 +14,6 @@ import io.postbox.inbox.MessageQuarantined;
 import io.postbox.inbox.MessageSkipped;
 import io.postbox.inbox.MessageSkipped.Why;
 import io.postbox.inbox.ReplyRefused;
-import io.postbox.inbox.ops.CapturedCount;
 import io.postbox.inbox.ops.KeptCounts;
 import io.postbox.inbox.receiver.InboxListener;
 import java.time.Duration;
@@ -27,7 +26,6 @@ import java.util.function.DoubleSupplier;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,8 +45,7 @@ final class InboxMeters implements InboxListener, CountListener, RequestListener
                   "Deliveries to this consumer that this node acknowledged without handling them, by reason"),
           MessageQuarantined.class,
               new Counted(
-                  "quarantined",
-                  "Deliveries to this consumer that this node put into inbox_quarantine"),
+                  "quarantined", "Deliveries to this consumer that this node has quarantined"),
           MessageFailed.class,
               new Counted(
                   "failures",
@@ -202,20 +199,19 @@ final class InboxMeters implements InboxListener, CountListener, RequestListener
           meter(
               consumer,
               "parked",
-              "Messages that this consumer's handler could not handle, and that wait in inbox_parked for an operator; the same on every node"),
+              "Messages that this consumer's handler could not handle, and that wait for an operator; the same on every node"),
           () -> last.parkedOf(consumer));
       gauge(
           meter(
               consumer,
               "quarantined_messages",
-              "Messages for this consumer without a usable id, or with a known id and other content, that wait in inbox_quarantine for an operator; the same on every node"),
+              "Messages for this consumer without a usable id, or with a known id and other content, that wait for an operator; the same on every node"),
           () -> last.quarantinedOf(consumer));
       gauge(
           meter(
                   consumer,
                   "kept",
-                  "How many bytes of this consumer's messages are kept in inbox_parked and inbox_quarantine;"
-                      + " the same on every node")
+                  "How many bytes this consumer's parked and quarantined messages have; the same on every node")
               .in(Unit.BYTES),
           () -> last.bytesOf(consumer));
       gauge(
@@ -229,10 +225,10 @@ final class InboxMeters implements InboxListener, CountListener, RequestListener
 
   private void showCaptured(String consumer) {
     if (shownCaptured.add(consumer)) {
-      captured(consumer, "pending", CapturedCount::pending);
-      captured(consumer, "delayed", CapturedCount::delayed);
-      captured(consumer, "held", CapturedCount::held);
-      captured(consumer, "parked", CapturedCount::parked);
+      captured(consumer, "pending", () -> last.capturedOf(consumer).pending());
+      captured(consumer, "delayed", () -> last.capturedOf(consumer).delayed());
+      captured(consumer, "held", () -> last.capturedOf(consumer).held());
+      captured(consumer, "parked", () -> last.parkedOf(consumer));
       gauge(
           meter(
                   consumer,
@@ -255,14 +251,14 @@ final class InboxMeters implements InboxListener, CountListener, RequestListener
     }
   }
 
-  private void captured(String consumer, String status, ToLongFunction<CapturedCount> number) {
+  private void captured(String consumer, String status, DoubleSupplier number) {
     gauge(
         meter(
                 consumer,
                 "captured_messages",
-                "Messages in inbox_captured that this consumer's handler has not handled, by status; the same on every node")
+                "Captured messages that this consumer's handler has not handled, by status; the same on every node")
             .with("status", status),
-        () -> number.applyAsLong(last.capturedOf(consumer)));
+        number);
   }
 
   @Override

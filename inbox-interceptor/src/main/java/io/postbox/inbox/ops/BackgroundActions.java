@@ -12,7 +12,9 @@ import io.postbox.common.store.AuditStore;
 import io.postbox.common.store.Dialect;
 import io.postbox.common.store.LocalTransactions;
 import io.postbox.inbox.InboxException;
+import io.postbox.inbox.KeptFilter;
 import io.postbox.inbox.KeptPlan;
+import io.postbox.inbox.KeptPlan.ForConsumer;
 import io.postbox.inbox.KeptPlan.Kind;
 import io.postbox.inbox.RedrivePace;
 import io.postbox.inbox.Redriven.Refusal;
@@ -20,13 +22,16 @@ import io.postbox.inbox.ReplyOnRedrive;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.log.ActionLog;
 import io.postbox.inbox.log.InboxLog;
-import io.postbox.inbox.store.DiscardStore;
+import io.postbox.inbox.store.CapturedStore;
 import io.postbox.inbox.store.ErasureStore;
 import io.postbox.inbox.store.IdRange;
 import io.postbox.inbox.store.KeptContents;
 import io.postbox.inbox.store.KeptRows;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
@@ -68,15 +73,14 @@ public final class BackgroundActions {
     AuditStore audit = new AuditStore("inbox", config.tables(), config.service());
     LocalTransactions plain = new LocalTransactions(dataSource);
     ReleasedIds ids = new ReleasedIds(config, sender::firstId, InstantSource.system());
-    DiscardStore discards = new DiscardStore(config.tables());
     Map<Kind, KeptRelease> releases = new EnumMap<>(Kind.class);
     Map<Kind, KeptDiscard> discarders = new EnumMap<>(Kind.class);
-    CapturedPlaces captured = new CapturedPlaces(config.tables(), contents);
+    CapturedStore captured = new CapturedStore(dialect, config.tables(), contents);
     OrderedPlaces order = new OrderedPlaces(config);
     for (Kind kind : Kind.values()) {
       KeptRows rows = new KeptRows(kind, config.tables());
       releases.put(kind, new KeptRelease(kind, rows, contents, ids, captured));
-      discarders.put(kind, new KeptDiscard(kind, config, rows, discards, places, captured, order));
+      discarders.put(kind, new KeptDiscard(kind, config, rows, places, captured, order));
     }
     ErasureStore erasures =
         new ErasureStore(
@@ -166,19 +170,29 @@ public final class BackgroundActions {
    */
   public KeptPlan plan(KeptPlan counted, String principal) {
     KeptActionPlan plan =
-        new KeptActionPlan(counted.kind(), counted.filter(), counted.upTo(), Optional.empty());
+        new KeptActionPlan(counted.kind(), keptByNow(counted), counted.upTo(), Optional.empty());
     return new KeptPlan(
         control
             .plans()
             .keep(
                 principal,
-                "%s messages up to %s: %s".formatted(word(plan.kind()), plan.upTo(), plan.filter()),
+                "%s messages up to %s: %s"
+                    .formatted(word(plan.kind()), plan.upTo(), counted.filter()),
                 plan.toJson(),
                 counted.messages()),
         counted.kind(),
         counted.filter(),
         counted.upTo(),
         counted.consumers());
+  }
+
+  /** A message keeps its row when it is kept aside again: it is none of the plan's then. */
+  private static KeptFilter keptByNow(KeptPlan counted) {
+    Optional<Instant> newest =
+        counted.consumers().stream().map(ForConsumer::newest).max(Comparator.naturalOrder());
+    return newest.isEmpty()
+        ? counted.filter()
+        : counted.filter().keptBefore(newest.get().plus(1, ChronoUnit.MICROS));
   }
 
   /**

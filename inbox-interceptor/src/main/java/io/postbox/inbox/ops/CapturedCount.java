@@ -9,22 +9,14 @@ import java.time.Duration;
  * @param pending those that may be handled now, or are being handled
  * @param delayed those that may be handled later
  * @param held those behind another one with their ordering key
- * @param parked those whose content is parked
  * @param oldest how long ago the oldest of the first three was captured; zero if there is none
  * @param bytes the size of the first three
  * @param isPaused whether an operator has paused the consumer
  */
 public record CapturedCount(
-    long pending,
-    long delayed,
-    long held,
-    long parked,
-    Duration oldest,
-    long bytes,
-    boolean isPaused) {
+    long pending, long delayed, long held, Duration oldest, long bytes, boolean isPaused) {
   /** None. */
-  public static final CapturedCount NOTHING =
-      new CapturedCount(0, 0, 0, 0, Duration.ZERO, 0, false);
+  public static final CapturedCount NOTHING = new CapturedCount(0, 0, 0, Duration.ZERO, 0, false);
 
   /** Those that the workers have still to handle. */
   public Used backlog() {
@@ -36,7 +28,6 @@ public record CapturedCount(
         pending + other.pending,
         delayed + other.delayed,
         held + other.held,
-        parked + other.parked,
         oldest.compareTo(other.oldest) > 0 ? oldest : other.oldest,
         bytes + other.bytes,
         isPaused || other.isPaused);

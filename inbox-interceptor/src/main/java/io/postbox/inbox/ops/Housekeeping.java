@@ -137,7 +137,7 @@ public final class Housekeeping {
   }
 
   private Optional<String> nextOfCaptured(String consumer) throws SQLException {
-    return transactions.once(connection -> store.nextConsumer(connection, Kept.CAPTURED, consumer));
+    return transactions.once(connection -> store.nextConsumer(connection, Kept.STORED, consumer));
   }
 
   /**
@@ -146,7 +146,7 @@ public final class Housekeeping {
    */
   private void endHolds() throws SQLException {
     for (Over each : round) {
-      if (each instanceof Rows rows && rows.kept() == Kept.CAPTURED) {
+      if (each instanceof Rows rows && rows.kept() == Kept.STORED) {
         endHolds(rows.consumer());
       }
     }

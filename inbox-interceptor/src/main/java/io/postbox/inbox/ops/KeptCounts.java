@@ -19,14 +19,17 @@ import java.util.stream.Collectors;
  * @param bytes the size of both
  * @param buffered messages that wait for their turn in the order of versions
  * @param captured captured messages that are not handled yet
+ * @param handedBack the consumers that have messages on their way back
  */
 public record KeptCounts(
     Map<String, Long> parked,
     Map<String, Long> quarantined,
     Map<String, Long> bytes,
     Map<String, Used> buffered,
-    Map<String, CapturedCount> captured) {
-  private static final Set<Kind> KEPT = EnumSet.of(Kind.PARKED, Kind.BUFFERED, Kind.QUARANTINED);
+    Map<String, CapturedCount> captured,
+    Set<String> handedBack) {
+  private static final Set<Kind> KEPT =
+      EnumSet.of(Kind.PARKED, Kind.EARLY, Kind.QUARANTINED, Kind.HANDED_BACK);
 
   /** None, or not counted yet. */
   public static final KeptCounts NOTHING = new KeptCounts(Map.of(), Map.of(), Map.of());
@@ -34,7 +37,7 @@ public record KeptCounts(
   /** Without buffered and captured messages. */
   public KeptCounts(
       Map<String, Long> parked, Map<String, Long> quarantined, Map<String, Long> bytes) {
-    this(parked, quarantined, bytes, Map.of(), Map.of());
+    this(parked, quarantined, bytes, Map.of(), Map.of(), Set.of());
   }
 
   /** Adds up the lines of a count. */
@@ -46,7 +49,7 @@ public record KeptCounts(
             .filter(line -> line.kind() == Kind.PARKED || line.kind() == Kind.QUARANTINED)
             .collect(Collectors.toUnmodifiableMap(Line::consumer, Line::bytes, Long::sum)),
         lines.stream()
-            .filter(line -> line.kind() == Kind.BUFFERED)
+            .filter(line -> line.kind() == Kind.EARLY)
             .collect(
                 Collectors.toUnmodifiableMap(
                     Line::consumer, line -> new Used(line.rows(), line.bytes()))),
@@ -54,18 +57,21 @@ public record KeptCounts(
             .filter(line -> !KEPT.contains(line.kind()))
             .collect(
                 Collectors.toUnmodifiableMap(
-                    Line::consumer, KeptCounts::captured, CapturedCount::plus)));
+                    Line::consumer, KeptCounts::captured, CapturedCount::plus)),
+        lines.stream()
+            .filter(line -> line.kind() == Kind.HANDED_BACK)
+            .map(Line::consumer)
+            .collect(Collectors.toUnmodifiableSet()));
   }
 
   private static CapturedCount captured(Line line) {
     long rows = line.rows();
     return switch (line.kind()) {
-      case PENDING -> new CapturedCount(rows, 0, 0, 0, line.age(), line.bytes(), false);
-      case DELAYED -> new CapturedCount(0, rows, 0, 0, line.age(), line.bytes(), false);
-      case HELD -> new CapturedCount(0, 0, rows, 0, line.age(), line.bytes(), false);
-      case PLACE -> new CapturedCount(0, 0, 0, rows, Duration.ZERO, 0, false);
-      case PAUSED -> new CapturedCount(0, 0, 0, 0, Duration.ZERO, 0, true);
-      case PARKED, BUFFERED, QUARANTINED -> CapturedCount.NOTHING;
+      case PENDING -> new CapturedCount(rows, 0, 0, line.age(), line.bytes(), false);
+      case DELAYED -> new CapturedCount(0, rows, 0, line.age(), line.bytes(), false);
+      case HELD -> new CapturedCount(0, 0, rows, line.age(), line.bytes(), false);
+      case PAUSED -> new CapturedCount(0, 0, 0, Duration.ZERO, 0, true);
+      case PARKED, EARLY, QUARANTINED, HANDED_BACK -> CapturedCount.NOTHING;
     };
   }
 

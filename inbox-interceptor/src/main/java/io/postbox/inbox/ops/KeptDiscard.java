@@ -3,22 +3,20 @@ package io.postbox.inbox.ops;
 import io.postbox.inbox.KeptPlan.Kind;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.store.BusyRows;
-import io.postbox.inbox.store.DiscardStore;
-import io.postbox.inbox.store.DiscardStore.Done;
-import io.postbox.inbox.store.DiscardStore.Locked;
+import io.postbox.inbox.store.CapturedStore;
+import io.postbox.inbox.store.ErasureStore.Done;
 import io.postbox.inbox.store.IdRange;
 import io.postbox.inbox.store.IdRange.Place;
 import io.postbox.inbox.store.KeptRows;
+import io.postbox.inbox.store.KeptRows.Spot;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Discards kept messages of one kind, in a transaction. Thread-safe.
@@ -26,18 +24,16 @@ import java.util.stream.Collectors;
  * @param kind the kind of messages
  * @param config knows which consumers keep an order
  * @param rows their rows
- * @param discards remembers them
  * @param places knows which ids can be stored
- * @param captured the places of those that were captured
+ * @param captured knows the places of those that were captured
  * @param order the places of their aggregates
  */
 record KeptDiscard(
     Kind kind,
     InboxConfig config,
     KeptRows rows,
-    DiscardStore discards,
     IdRange places,
-    CapturedPlaces captured,
+    CapturedStore captured,
     OrderedPlaces order) {
 
   /**
@@ -61,7 +57,7 @@ record KeptDiscard(
 
   private Done discard(Connection connection, List<Long> some, boolean waits) throws SQLException {
     OrderedPlaces.Free aggregates =
-        order.lock(connection, discards.aggregates(connection, some), waits);
+        order.lock(connection, rows.aggregates(connection, some), waits);
     List<Long> through =
         aggregates.busy().isEmpty() ? some : before(some, aggregates.busy().getAsLong());
     Done done = through.isEmpty() ? new Done(0, 0) : discardParked(connection, through, waits);
@@ -75,13 +71,12 @@ record KeptDiscard(
 
   private Done discardParked(Connection connection, List<Long> some, boolean waits)
       throws SQLException {
-    List<Locked> locked = discards.lock(connection, some, waits);
+    List<Spot> locked = rows.lock(connection, some, waits);
     List<Long> through = locked.size() < some.size() ? upToBusy(connection, some, locked) : some;
-    List<Locked> free = new ArrayList<>();
-    for (Locked each : locked) {
+    List<Spot> free = new ArrayList<>();
+    for (Spot each : locked) {
       if (!through.isEmpty() && each.id() <= through.get(through.size() - 1)) {
-        if (each.isCaptured()
-            && !captured.discard(connection, each.consumer(), each.messageId(), waits)) {
+        if (each.isCaptured() && !giveUpPlace(connection, each, waits)) {
           through = before(through, each.id());
         } else {
           free.add(each);
@@ -91,45 +86,43 @@ record KeptDiscard(
     return new Done(free.isEmpty() ? 0 : discardLocked(connection, free), through.size());
   }
 
+  private boolean giveUpPlace(Connection connection, Spot at, boolean waits) throws SQLException {
+    String id = at.messageId();
+    return id == null
+        || captured.discard(connection, at.consumer(), id, at.key(), at.holds(), waits);
+  }
+
   /** The messages before the first one that is there and not locked here. */
-  private List<Long> upToBusy(Connection connection, List<Long> some, List<Locked> locked)
+  private List<Long> upToBusy(Connection connection, List<Long> some, List<Spot> locked)
       throws SQLException {
-    Set<Long> here = locked.stream().map(Locked::id).collect(Collectors.toSet());
-    return discards.existing(connection, some).stream()
+    Set<Long> here = locked.stream().map(Spot::id).collect(Collectors.toSet());
+    return rows.existing(connection, some).stream()
         .filter(id -> !here.contains(id))
         .findFirst()
         .map(busy -> before(some, busy))
         .orElse(some);
   }
 
-  private int discardLocked(Connection connection, List<Locked> locked) throws SQLException {
-    Collection<Long> toRemember = onePerMessage(locked);
+  private int discardLocked(Connection connection, List<Spot> locked) throws SQLException {
+    // a late copy of one whose id can no longer be stored is quarantined
+    List<Long> toRemember =
+        locked.stream().filter(each -> isStorable(each.messageId())).map(Spot::id).toList();
     if (!toRemember.isEmpty()) {
-      discards.remember(connection, toRemember);
+      rows.remember(connection, toRemember);
     }
-    List<Long> ordered = locked.stream().filter(this::isOrdered).map(Locked::id).toList();
+    List<Long> ordered = locked.stream().filter(this::isOrdered).map(Spot::id).toList();
     if (!ordered.isEmpty()) {
-      discards.passOver(connection, ordered);
+      rows.passOver(connection, ordered);
     }
-    return rows.delete(connection, locked.stream().map(Locked::id).toList());
+    return rows.delete(connection, locked.stream().map(Spot::id).toList());
   }
 
-  /**
-   * One row for each message: a message can be parked twice if its redrive broke off. Leaves out
-   * ids that can no longer be stored: a late copy of such a message is quarantined.
-   */
-  private Collection<Long> onePerMessage(List<Locked> locked) {
-    Map<List<String>, Long> rowIds = new HashMap<>();
-    for (Locked each : locked) {
-      Place place = places.of(each.messageId());
-      if (place == Place.STORABLE || place == Place.NOT_READY) {
-        rowIds.put(List.of(each.consumer(), each.messageId()), each.id());
-      }
-    }
-    return rowIds.values();
+  private boolean isStorable(@Nullable String messageId) {
+    Place place = messageId == null ? Place.TOO_OLD : places.of(messageId);
+    return place == Place.STORABLE || place == Place.NOT_READY;
   }
 
-  private boolean isOrdered(Locked message) {
+  private boolean isOrdered(Spot message) {
     return config.of(message.consumer()).order().isPresent();
   }
 }

@@ -94,7 +94,7 @@ public final class KeptEdits {
     return read(message.id())
         .map(
             row -> {
-              Content before = contents.open(row.place(Kind.PARKED), row.content());
+              Content before = contents.open(row.place(), row.content());
               ParkedEditPreview.Content after = measured(edited(row, before, edit));
               String key = PlannedEdit.key(state(before));
               return new ParkedEditPreview(
@@ -165,20 +165,21 @@ public final class KeptEdits {
       return Optional.empty();
     }
     Row row = found.get();
-    Content before = contents.open(row.place(Kind.PARKED), row.content());
+    Content before = contents.open(row.place(), row.content());
     if (key.isPresent() && !PlannedEdit.isStill(state(before), key.get())) {
       throw new IllegalStateException(
           "The parked message %s was edited since; nothing was changed. Look at it again"
               .formatted(id));
     }
-    rows.replace(connection, id, row, edited(row, before, edit), contents);
+    rows.replace(connection, row, edited(row, before, edit), contents);
     Entry entry = order.entry("%s: %s".formatted(subject(id, row), edit));
     audit.write(connection, entry, 1);
     return Optional.of(entry);
   }
 
   private static String subject(long id, Row row) {
-    return "parked message %s of '%s', id %s".formatted(id, row.consumer(), row.messageId());
+    return "parked message %s of '%s', id %s"
+        .formatted(id, row.at().consumer(), row.at().messageId());
   }
 
   private static String planned(String key, long id, ParkedEdit edit) {
@@ -192,7 +193,7 @@ public final class KeptEdits {
           "It was handled, and only its reply is missing, which an edit does not change; a redrive"
               + " sends the reply");
     }
-    return editor.edited(row.consumer(), before, edit);
+    return editor.edited(row.at().consumer(), before, edit);
   }
 
   private ParkedEditPreview.Content measured(Content content) {

@@ -2,6 +2,7 @@ package io.postbox.inbox.ops;
 
 import io.postbox.common.time.ClockStep;
 import io.postbox.inbox.RedrivePace;
+import io.postbox.inbox.ops.KeptRelease.Released;
 import jakarta.json.JsonArrayBuilder;
 import jakarta.json.JsonObject;
 import jakarta.json.JsonObjectBuilder;
@@ -37,7 +38,7 @@ record KeptPace(Phase phase, Instant dueUpTo, List<Sent> first) {
   }
 
   /** A message that was sent. */
-  record Sent(String consumer, String messageId) {}
+  record Sent(long row, String consumer, String messageId) {}
 
   static KeptPace begin(RedrivePace pace) {
     return pace.first() == 0 ? NONE : new KeptPace(Phase.FIRST, Instant.EPOCH, List.of());
@@ -51,7 +52,10 @@ record KeptPace(Phase phase, Instant dueUpTo, List<Sent> first) {
             place.getJsonArray("first").stream()
                 .map(
                     each ->
-                        new Sent(each.asJsonArray().getString(0), each.asJsonArray().getString(1)))
+                        new Sent(
+                            each.asJsonArray().getJsonNumber(0).longValue(),
+                            each.asJsonArray().getString(1),
+                            each.asJsonArray().getString(2)))
                 .toList())
         : NONE;
   }
@@ -66,13 +70,14 @@ record KeptPace(Phase phase, Instant dueUpTo, List<Sent> first) {
             sent.add(
                 KeptActionPlan.JSON
                     .createArrayBuilder()
+                    .add(each.row())
                     .add(each.consumer())
                     .add(each.messageId())));
     place.add("phase", phase.name()).add("dueUpTo", dueUpTo.toString()).add("first", sent);
   }
 
   /** A message was sent. */
-  KeptPace sent(Outgoing message, RedrivePace pace, Instant now) {
+  KeptPace sent(Released message, RedrivePace pace, Instant now) {
     Instant due = dueUpTo(now).isAfter(now) ? dueUpTo(now) : now;
     Instant next =
         pace.isUnlimited() ? dueUpTo : due.plus(Duration.ofSeconds(1).dividedBy(pace.perSecond()));
@@ -80,7 +85,7 @@ record KeptPace(Phase phase, Instant dueUpTo, List<Sent> first) {
       return new KeptPace(phase, next, first);
     }
     List<Sent> all = new ArrayList<>(first);
-    all.add(new Sent(message.consumer(), message.id()));
+    all.add(new Sent(message.row().id(), message.row().consumer(), message.id()));
     return new KeptPace(phase, next, List.copyOf(all));
   }
 

@@ -15,7 +15,6 @@ import java.util.List;
  * Where an action on kept messages goes on. Immutable.
  *
  * @param after the id up to which all messages are done, or could not be sent
- * @param marked the id up to which parked messages are marked
  * @param inARow how many the broker has refused since it last took one
  * @param retryFrom the id after which the first of these comes
  * @param failedSince how many could not be sent since that id
@@ -24,7 +23,6 @@ import java.util.List;
  */
 record KeptProgress(
     long after,
-    long marked,
     int inARow,
     long retryFrom,
     int failedSince,
@@ -43,7 +41,6 @@ record KeptProgress(
       JsonObject place = reader.readObject();
       return new KeptProgress(
           place.getJsonNumber("after").longValue(),
-          place.getJsonNumber("marked").longValue(),
           place.getInt("inARow"),
           place.getJsonNumber("retryFrom").longValue(),
           place.getInt("failedSince"),
@@ -64,12 +61,12 @@ record KeptProgress(
   }
 
   private static KeptProgress begin(RedrivePace pace) {
-    return new KeptProgress(0, 0, 0, 0, 0, List.of(), KeptPace.begin(pace));
+    return new KeptProgress(0, 0, 0, 0, List.of(), KeptPace.begin(pace));
   }
 
   /** The same with another pace. */
   KeptProgress with(KeptPace other) {
-    return new KeptProgress(after, marked, inARow, retryFrom, failedSince, refusals, other);
+    return new KeptProgress(after, inARow, retryFrom, failedSince, refusals, other);
   }
 
   /** The first 100 messages that could not be sent. */
@@ -93,7 +90,6 @@ record KeptProgress(
         KeptActionPlan.JSON
             .createObjectBuilder()
             .add("after", after)
-            .add("marked", marked)
             .add("inARow", inARow)
             .add("retryFrom", retryFrom)
             .add("failedSince", failedSince)
@@ -102,14 +98,9 @@ record KeptProgress(
     return place.build().toString();
   }
 
-  /** Messages are marked. */
-  KeptProgress marked(long last) {
-    return new KeptProgress(after, last, inARow, retryFrom, failedSince, refusals, pace);
-  }
-
   /** Messages are done. */
   KeptProgress done(long last) {
-    return new KeptProgress(last, marked, 0, 0, 0, refusals, pace);
+    return new KeptProgress(last, 0, 0, 0, refusals, pace);
   }
 
   /** A message could not be sent. */
@@ -119,7 +110,6 @@ record KeptProgress(
     all.add(new Refusal(id, Storable.line(why, LONGEST_REASON)));
     return new KeptProgress(
         id,
-        marked,
         refusedInARow,
         refusedInARow == 1 && inARow == 0 ? after : retryFrom,
         refusedInARow == 0 ? 0 : failedSince + 1,
@@ -130,6 +120,6 @@ record KeptProgress(
   /** Begins again with the first message that the broker has refused. */
   KeptProgress again() {
     List<Refusal> before = refusals.stream().filter(each -> each.id() <= retryFrom).toList();
-    return new KeptProgress(retryFrom, marked, 0, 0, 0, before, pace);
+    return new KeptProgress(retryFrom, 0, 0, 0, before, pace);
   }
 }

@@ -113,7 +113,7 @@ public final class KeptQueries<M> {
    */
   public Optional<KeptPayload> payload(long id, String principal) {
     return ask(connection -> readOnRecord(connection, id, principal))
-        .map(row -> payload(contents.open(row.place(kind), row.content())));
+        .map(row -> payload(contents.open(row.place(), row.content())));
   }
 
   /** The reader's name is committed before the content leaves this class. */
@@ -133,8 +133,8 @@ public final class KeptQueries<M> {
                   .formatted(
                       kind.name().toLowerCase(Locale.ROOT),
                       id,
-                      row.consumer(),
-                      Objects.requireNonNullElse(row.messageId(), "none"))),
+                      row.at().consumer(),
+                      Objects.requireNonNullElse(row.at().messageId(), "none"))),
           1);
     }
     return found;

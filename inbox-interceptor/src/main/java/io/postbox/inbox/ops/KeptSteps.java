@@ -4,7 +4,6 @@ import io.postbox.common.OperatorAction;
 import io.postbox.common.OperatorAction.State;
 import io.postbox.common.ops.ActionRunner;
 import io.postbox.common.ops.ActionRunner.Step;
-import io.postbox.common.ops.ActionRunner.StepFailed;
 import io.postbox.common.store.ActionTable.Change;
 import io.postbox.common.store.ActionTable.Claimed;
 import io.postbox.common.store.AuditStore;
@@ -12,9 +11,11 @@ import io.postbox.inbox.KeptPlan.Kind;
 import io.postbox.inbox.ReplyOnRedrive;
 import io.postbox.inbox.log.ActionLog;
 import io.postbox.inbox.log.InboxLog;
+import io.postbox.inbox.message.StoredRow;
 import io.postbox.inbox.ops.KeptPace.Phase;
 import io.postbox.inbox.ops.KeptPace.Sent;
-import io.postbox.inbox.store.DiscardStore;
+import io.postbox.inbox.ops.KeptRelease.Released;
+import io.postbox.inbox.store.ErasureStore.Done;
 import io.postbox.inbox.store.KeptRows;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -30,17 +31,14 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The steps of an action on kept messages. A discard takes up to 1,000 in a step. A redrive takes
- * one, and sends it behind the last statement of the step: after a crash in between it is sent
- * again, under the same id. A page of ids is kept between two steps; a node that takes over reads
- * it again. Not thread-safe.
+ * The steps of an action on kept messages. A discard takes up to 1,000 in a step. A redrive hands
+ * one back, and sends its copy once that is committed; one that cannot be sent is taken back by the
+ * next step. A page of ids is kept between two steps; a node that takes over reads it again. Not
+ * thread-safe.
  */
 final class KeptSteps implements ActionRunner.Work {
   private static final int PAGE = 10_000;
   private static final int DISCARDED_AT_ONCE = 1_000;
-
-  /** Few, because those that are marked and not sent yet have lost the count of their failures. */
-  private static final int MARKED_AT_ONCE = 100;
 
   private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
 
@@ -107,8 +105,15 @@ final class KeptSteps implements ActionRunner.Work {
     }
   }
 
-  /** A message that is sent behind the last statement. */
-  private record Ready(Outgoing message, long id, KeptProgress progress) {}
+  /**
+   * A copy that is sent once its row is handed back.
+   *
+   * @param action whose step has handed it back
+   * @param before its progress without this
+   * @param refusal why it was not sent
+   */
+  private record Ready(
+      UUID action, Outgoing copy, KeptProgress before, @Nullable NotSentException refusal) {}
 
   @Override
   public void prepare(Connection connection, Claimed seen) throws SQLException {
@@ -122,16 +127,21 @@ final class KeptSteps implements ActionRunner.Work {
           releases
               .apply(plan.kind())
               .rows()
-              .candidates(connection, plan.filter(), progress.after(), plan.upTo(), PAGE);
+              .candidates(
+                  connection, plan.kind(), plan.filter(), progress.after(), plan.upTo(), PAGE);
       page = new Page(id, progress.after(), ids);
     }
   }
 
   @Override
   public Step step(Connection connection, Claimed claimed) throws SQLException {
+    Ready last = ready;
     ready = null;
     KeptActionPlan plan = KeptActionPlan.of(claimed.plan());
     KeptProgress progress = KeptProgress.of(claimed.progress(), plan.pace());
+    if (last != null && last.refusal() != null && last.action().equals(claimed.action().id())) {
+      return takeBack(connection, plan, last, last.refusal());
+    }
     if (progress.pace().phase() == Phase.WATCH) {
       return watch(connection, plan, progress);
     }
@@ -161,7 +171,7 @@ final class KeptSteps implements ActionRunner.Work {
     int failed = 0;
     int waiting = 0;
     for (Sent each : progress.pace().first()) {
-      switch (rows.fate(connection, each.consumer(), each.messageId(), parkedBefore(plan))) {
+      switch (rows.fate(connection, each.row(), each.consumer(), each.messageId())) {
         case FAILED -> failed++;
         case WAITING -> waiting++;
         case DONE -> {}
@@ -179,11 +189,6 @@ final class KeptSteps implements ActionRunner.Work {
     return waiting > 0 ? Step.waiting(BETWEEN_LOOKS) : Step.goOn(0, rest.toJson());
   }
 
-  /** Rows of the plan itself are no new failures; those of quarantined messages are elsewhere. */
-  private static long parkedBefore(KeptActionPlan plan) {
-    return plan.kind() == Kind.PARKED ? plan.upTo() : 0;
-  }
-
   private static @Nullable String note(OperatorAction action, KeptProgress progress) {
     return action.failures() == 0
         ? null
@@ -198,7 +203,7 @@ final class KeptSteps implements ActionRunner.Work {
       List<Long> some,
       KeptProgress progress)
       throws SQLException {
-    DiscardStore.Done done = discards.apply(plan.kind()).discard(connection, some);
+    Done done = discards.apply(plan.kind()).discard(connection, some);
     if (done.discarded() > 0) {
       audit.add(connection, claimed.action().id(), done.discarded());
     }
@@ -219,50 +224,51 @@ final class KeptSteps implements ActionRunner.Work {
     }
     KeptRelease release = releases.apply(plan.kind());
     long id = present.ids.getFirst();
-    if (plan.kind() == Kind.PARKED && id > progress.marked()) {
-      List<Long> some = present.first(markedAtOnce(plan, progress));
-      int marked = release.mark(connection, some);
-      return Step.goOn(0, progress.marked(some.get(marked - 1)).toJson());
-    }
     try {
-      if (plan.kind() == Kind.QUARANTINED && release.assign(connection, id)) {
-        return Step.again(); // once the new id is committed
-      }
-      Optional<Outgoing> message = release.take(connection, id, replies);
-      if (message.isEmpty()) {
+      Optional<Released> released = release.handBack(connection, id, replies);
+      if (released.isEmpty()) {
         return Step.goOn(0, progress.done(id).toJson());
       }
       audit.add(connection, claimed.action().id(), 1);
-      ready = new Ready(message.get(), id, progress);
-      KeptPace pace = progress.pace().sent(message.get(), plan.pace(), claimed.now());
+      ready =
+          released
+              .get()
+              .copy()
+              .map(copy -> new Ready(claimed.action().id(), copy, progress, null))
+              .orElse(null);
+      KeptPace pace = progress.pace().sent(released.get(), plan.pace(), claimed.now());
       return Step.goOn(1, progress.done(id).with(pace).toJson());
-    } catch (NotSentException notSent) {
-      throw refused(progress, id, notSent);
+    } catch (NotSentException notMade) {
+      return refused(0, progress, id, notMade);
     }
   }
 
-  /** No more than are sent in the next second, and none beyond the first. */
-  private static int markedAtOnce(KeptActionPlan plan, KeptProgress progress) {
-    int most = Math.min(MARKED_AT_ONCE, plan.pace().perSecond());
-    return progress.pace().phase() == Phase.FIRST
-        ? Math.min(most, plan.pace().first() - progress.pace().first().size())
-        : most;
-  }
-
   @Override
-  public void beforeCommit() {
+  public void committed() {
     Ready last = ready;
-    ready = null;
-    if (last != null) {
+    if (last != null && last.refusal() == null) {
+      ready = null;
       try {
-        last.message().sendBy(sender);
+        sender.send(last.copy());
       } catch (NotSentException notSent) {
-        throw refused(last.progress(), last.id(), notSent);
+        ready = new Ready(last.action(), last.copy(), last.before(), notSent);
       }
     }
   }
 
-  private StepFailed refused(KeptProgress before, long id, NotSentException notSent) {
+  /** Keeps a message aside again whose copy was not sent. */
+  private Step takeBack(
+      Connection connection, KeptActionPlan plan, Ready last, NotSentException why)
+      throws SQLException {
+    StoredRow row = last.copy().stored();
+    if (!releases.apply(plan.kind()).rows().takeBack(connection, row.id(), row.generation())) {
+      return Step.again(); // it was sent all the same, or by another node
+    }
+    audit.add(connection, last.action(), -1);
+    return refused(1, last.before(), row.id(), why);
+  }
+
+  private Step refused(int handedBack, KeptProgress before, long id, NotSentException notSent) {
     Throwable cause = notSent.getCause();
     String why =
         isEncrypted.getAsBoolean() && cause != null
@@ -270,14 +276,14 @@ final class KeptSteps implements ActionRunner.Work {
             : String.valueOf(notSent.getMessage());
     KeptProgress next = before.refused(id, notSent.isAtBroker(), why);
     if (next.inARow() < PATIENCE) {
-      return new StepFailed(
-          new Step(new Change(State.RUNNING, 0, 1, next.toJson(), null), null), notSent);
+      return new Step(new Change(State.RUNNING, -handedBack, 1, next.toJson(), null), null);
     }
     String note =
         "The broker refused %s messages in a row. The last was %s"
             .formatted(PATIENCE, next.lastRefusal());
-    return new StepFailed(
-        Step.stop(State.FAILED, 1 - next.failedSince(), next.again().toJson(), note), notSent);
+    return new Step(
+        new Change(State.FAILED, -handedBack, 1 - next.failedSince(), next.again().toJson(), note),
+        null);
   }
 
   @Override

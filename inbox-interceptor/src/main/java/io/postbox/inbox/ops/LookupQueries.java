@@ -189,6 +189,7 @@ public final class LookupQueries {
       case BUFFERED -> Kind.BUFFERED;
       case QUARANTINED -> Kind.QUARANTINED;
       case CAPTURED -> Kind.CAPTURED;
+      case RETRIED -> Kind.RETRIED;
       case HANDLED ->
           switch (row.outcome().orElse(Outcome.PROCESSED)) {
             case PROCESSED -> Kind.PROCESSED;
@@ -206,7 +207,10 @@ public final class LookupQueries {
       return "It is in quarantine and not handled: it waits until somebody releases or discards it.";
     }
     if (rows.stream().anyMatch(row -> row.place() == Place.CAPTURED)) {
-      return "It is captured and not handled yet: PENDING ones are handled next, DELAYED ones not before their time, HELD ones behind another message with their ordering key, PARKED ones when somebody redrives them, BUFFERED ones when the versions before them were handled.";
+      return "It is captured and not handled yet: PENDING ones are handled next, DELAYED ones not before their time, HELD ones behind another message with their ordering key.";
+    }
+    if (rows.stream().anyMatch(row -> row.place() == Place.RETRIED)) {
+      return "It is not handled yet, and goes back to its queue: a DELAYED one when its time comes; of a HANDED_BACK one a copy is on its way, and another is sent if none comes.";
     }
     if (rows.stream().anyMatch(row -> row.place() == Place.BUFFERED)) {
       return "It is buffered and not handled yet: it came before the versions of its aggregate that it follows, and is released when they have been handled.";

@@ -3,7 +3,7 @@ package io.postbox.inbox.ops;
 import io.postbox.common.store.Dialect;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.message.Aggregate;
-import io.postbox.inbox.store.DiscardStore.About;
+import io.postbox.inbox.store.KeptRows.About;
 import io.postbox.inbox.store.VersionStore;
 import java.sql.Connection;
 import java.sql.SQLException;

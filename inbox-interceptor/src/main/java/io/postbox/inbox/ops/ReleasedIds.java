@@ -4,12 +4,13 @@ import io.postbox.common.time.UuidV7;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.config.InboxConfig.TablePartitioning;
 import io.postbox.inbox.message.DerivedUuid;
-import io.postbox.inbox.store.KeptRows.Unreleased;
+import io.postbox.inbox.message.Fingerprint;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The ids under which quarantined messages are redriven. One message can be quarantined in several
@@ -39,26 +40,31 @@ final class ReleasedIds {
     ownIds = new UuidV7(clock);
   }
 
-  /** The new id of a row. */
-  UUID of(Unreleased row) {
-    return origin(row)
+  /**
+   * The new id of a message.
+   *
+   * @param messageId its id, if it has a usable one
+   * @param properties its headers and properties
+   */
+  UUID of(String consumer, @Nullable String messageId, Fingerprint fingerprint, String properties) {
+    return origin(messageId, properties)
         .map(
             origin ->
                 DerivedUuid.of(
                     config.service(),
-                    row.consumer(),
+                    consumer,
                     origin,
-                    row.fingerprint().version() + " " + row.fingerprint().sha256()))
+                    fingerprint.version() + " " + fingerprint.sha256()))
         .map(
             derived ->
                 config.tablePartitioning() == TablePartitioning.DAILY ? ofToday(derived) : derived)
         .orElseGet(ownIds::next);
   }
 
-  private Optional<String> origin(Unreleased row) {
-    return row.messageId() != null
-        ? Optional.of("id " + row.messageId())
-        : firstIdOf.apply(row.properties()).map(first -> "first " + first);
+  private Optional<String> origin(@Nullable String messageId, String properties) {
+    return messageId != null
+        ? Optional.of("id " + messageId)
+        : firstIdOf.apply(properties).map(first -> "first " + first);
   }
 
   /** The derived id with a time, which a table for one day requires: here the day's midnight. */

@@ -28,7 +28,7 @@ record RetentionPeriods(InboxConfig config, RuntimePolicies policies) {
 
   private Duration of(Kept kept, ConsumerConfig consumer) {
     return switch (kept) {
-      case MESSAGE, CAPTURED -> longer(consumer.retention(), longestTrying(consumer));
+      case MESSAGE, STORED -> longer(consumer.retention(), longestTrying(consumer));
       case FAILURE, RESULT -> longer(memory(consumer), longestTrying(consumer));
     };
   }

@@ -182,6 +182,11 @@ final class DeliveryAttempt implements DeliveryTransaction.End {
     return false;
   }
 
+  /** Notes that the message has a row, which says when it is retried. */
+  void delayed(DelayedRetry retry) {
+    progressTo(retry, true);
+  }
+
   /** Forwards a message whose body cannot be kept to the dead queue, if there is one. */
   boolean forwards() {
     Route route = invocation.route();

@@ -35,6 +35,28 @@ public interface IdempotencyStore {
   /** The recorded failures of the handler with a message. */
   Failures failuresOf(String consumer, String messageId);
 
+  /** Whose the row is of which a delivery is a copy. */
+  enum Claim {
+    /** It is locked until the transaction ends, and stays until the message is done. */
+    OWN,
+    /** It was another consumer's, which is not here any more; this transaction has deleted it. */
+    TAKEN_OVER,
+    /**
+     * Nobody's: the message is done or kept aside, has another copy, or another transaction works
+     * on it.
+     */
+    NONE
+  }
+
+  /** Claims the row of which a delivery is a copy. */
+  Claim claim(Delivery delivery);
+
+  /** Deletes the claimed row of a message that is done. */
+  void delete(Delivery delivery);
+
+  /** Has a message with a row of its own handled after a delay. */
+  void delay(Delivery delivery, DelayedRetry retry);
+
   /**
    * Quarantines a delivery, unless one with its id and content is quarantined already.
    *
@@ -43,11 +65,11 @@ public interface IdempotencyStore {
   boolean quarantine(Quarantined quarantined);
 
   /**
-   * Parks a message, unless it is parked already.
+   * Parks a message, or has it wait for the versions before it, unless one with its id is stored.
    *
-   * @return whether it was parked now
+   * @return empty if it was stored now; else the fingerprint of the message that is stored
    */
-  boolean park(Parked parked);
+  Optional<Fingerprint> park(Parked parked);
 
   /**
    * Locks the place of an aggregate in a consumer's order until the transaction ends.
@@ -98,8 +120,8 @@ public interface IdempotencyStore {
   void await(String consumer, Aggregate aggregate);
 
   /**
-   * The fingerprint of a message with this id that waits for the versions before it, and is not
-   * being sent again; empty if there is none.
+   * The fingerprint of a message with this id that waits for the versions before it; empty if there
+   * is none.
    */
   Optional<Fingerprint> fingerprintOfWaiting(String consumer, String messageId);
 

@@ -4,6 +4,7 @@ import io.postbox.common.config.Durations;
 import io.postbox.common.log.Throttle;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.MessageProcessed;
+import io.postbox.inbox.MessageSkipped.Why;
 import io.postbox.inbox.RetryLaterException;
 import io.postbox.inbox.config.ConsumerConfig;
 import io.postbox.inbox.log.InboxLog;
@@ -13,6 +14,7 @@ import io.postbox.inbox.message.Body.Unreadable;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Failures;
 import io.postbox.inbox.message.MessageId.Known;
+import io.postbox.inbox.message.MessageId.OfAnother;
 import io.postbox.inbox.message.Outcome;
 import io.postbox.inbox.message.QuarantineReason;
 import java.time.Duration;
@@ -91,10 +93,20 @@ public final class IdempotentReceiver {
               : putOnRecord(delivery, isNotDue, isAnyRedelivery);
       attempt.recordedAs(recorded);
       // a throttled message is retried here when it is due, and not resent
-      BooleanSupplier canSendRetry = () -> held.isEmpty() && invocation.route().canSendRetry();
-      Decision decision = decide(delivery, recorded, canSendRetry, invocation);
+      BooleanSupplier canSendRetry =
+          () -> delivery.stored() != null || (held.isEmpty() && invocation.route().canSendRetry());
+      Optional<Delivery> claimed = claim(delivery);
+      Delivery own = claimed.orElseGet(delivery::withoutRow);
+      Decision decision =
+          claimed.isEmpty()
+              ? new Decision.Skip(Why.DUPLICATE)
+              : decide(own, recorded, canSendRetry, invocation);
       parts.database().answered();
-      return carryOut(decision, delivery, invocation, isNotDue, attempt);
+      Completion completion = carryOut(decision, own, invocation, isNotDue, attempt);
+      if (isCopy(own) && isDone(decision) && !invocation.transaction().isRollbackOnly()) {
+        parts.store().delete(own);
+      }
+      return completion;
     } catch (Throwable thrown) {
       attempt.failed(thrown);
       rollBackBecauseOf(thrown, invocation.transaction());
@@ -103,6 +115,29 @@ public final class IdempotentReceiver {
     } finally {
       attempt.left();
     }
+  }
+
+  private boolean isCopy(Delivery delivery) {
+    return delivery.stored() != null && !parts.areCaptured();
+  }
+
+  private static boolean isDone(Decision decision) {
+    return decision instanceof Decision.Handle || decision instanceof Decision.Skip;
+  }
+
+  /**
+   * The delivery, with the row of which it is a copy claimed; empty if the message is not to be
+   * handled by this copy.
+   */
+  private Optional<Delivery> claim(Delivery delivery) {
+    if (!isCopy(delivery) || delivery.id() instanceof OfAnother) {
+      return Optional.of(delivery.id() instanceof OfAnother ? delivery.withoutRow() : delivery);
+    }
+    return switch (parts.store().claim(delivery)) {
+      case OWN -> Optional.of(delivery);
+      case TAKEN_OVER -> Optional.of(delivery.withoutRow());
+      case NONE -> Optional.empty();
+    };
   }
 
   /** The first decision that a rule demands; if none does, the message is handled. */
@@ -154,7 +189,7 @@ public final class IdempotentReceiver {
                 parts.quotas().aggregates(),
                 parts.buffers(),
                 parts.areCaptured(),
-                invocation.route()::canSendRetry)
+                () -> delivery.stored() != null || invocation.route().canSendRetry())
             .decide(delivery, id, handle)
         : duplicates.insertIfAbsent(delivery, id, Outcome.PROCESSED, handle);
   }
@@ -209,6 +244,11 @@ public final class IdempotentReceiver {
     if (decision instanceof Decision.RetryLater later) {
       DelayedRetry retry =
           new DelayedRetry(id(delivery), later.delay(), later.waitedFor(), later.waits());
+      if (delivery.stored() != null) {
+        parts.store().delay(delivery, retry);
+        attempt.delayed(retry);
+        return Completion.resent(() -> parts.wakeUp().delayed(delivery.consumer(), retry.delay()));
+      }
       if (isNotDue || !attempt.retryLater(retry)) {
         throw notNow(retry, delivery.consumer());
       }

@@ -40,6 +40,9 @@ record KeptMessageWriter(ReceiverParts parts, Throttle quotaLines) {
 
   /** Carries out a decision to quarantine or to park. */
   Completion keep(Decision decision, Delivery delivery, DeliveryAttempt attempt) {
+    if (delivery.stored() != null) {
+      return keep(decision, delivery, false); // its content is in its row
+    }
     if (delivery.canBeKept()) {
       return hasUsedUpItsCopies(delivery)
           ? keep(decision, delivery.withoutBody(), attempt.forwards())
@@ -176,6 +179,9 @@ record KeptMessageWriter(ReceiverParts parts, Throttle quotaLines) {
    * neither the quota of kept messages nor the log concerns it; it has limits of its own.
    */
   Completion buffer(Delivery delivery, String id, DeliveryAttempt attempt) {
+    if (delivery.stored() != null) {
+      return bufferCopy(delivery, id);
+    }
     return hasUsedUpItsCopies(delivery)
         ? keep(
             new Decision.Quarantine(QuarantineReason.BODY_UNREADABLE, null),
@@ -186,12 +192,13 @@ record KeptMessageWriter(ReceiverParts parts, Throttle quotaLines) {
 
   private Completion bufferCopy(Delivery delivery, String id) {
     long size = delivery.content().get().size();
-    boolean isNew = parts.store().park(new Parked(delivery, id, ParkReason.EARLY, "", "", 0));
+    Optional<Fingerprint> stored =
+        parts.store().park(new Parked(delivery, id, ParkReason.EARLY, "", "", 0));
     MessageBuffered event =
         new MessageBuffered(delivery.consumer(), id, Optional.ofNullable(delivery.eventType()));
-    return isNew
+    return stored.isEmpty()
         ? Completion.of(event, () -> parts.buffers().added(delivery.consumer(), size))
-        : known(Completion.of(event, Completion.NOTHING), delivery);
+        : known(Completion.of(event, Completion.NOTHING), delivery, stored.get());
   }
 
   private Completion keep(Decision decision, Delivery delivery, boolean isForwarded) {
@@ -233,11 +240,13 @@ record KeptMessageWriter(ReceiverParts parts, Throttle quotaLines) {
             Optional.ofNullable(decision.stored()).map(Fingerprint::sha256));
     return isNew
         ? Completion.of(event, () -> count(delivery, kept, () -> log(quarantined, isForwarded)))
-        : known(Completion.of(event, Completion.NOTHING), delivery);
+        : announcingSkip(Completion.of(event, Completion.NOTHING), delivery);
   }
 
   private static void log(Quarantined quarantined, boolean isForwarded) {
-    boolean hasBody = quarantined.delivery().content().get().type() != BodyType.NOT_KEPT;
+    boolean hasBody =
+        quarantined.delivery().stored() != null
+            || quarantined.delivery().content().get().type() != BodyType.NOT_KEPT;
     if (hasBody || isForwarded) {
       InboxLog.quarantined(quarantined);
     } else {
@@ -262,7 +271,7 @@ record KeptMessageWriter(ReceiverParts parts, Throttle quotaLines) {
             decision.error(),
             decision.signature(),
             decision.attempts());
-    boolean isNew = parts.store().park(parked);
+    Optional<Fingerprint> stored = parts.store().park(parked);
     MessageParked event =
         new MessageParked(
             delivery.consumer(),
@@ -271,7 +280,7 @@ record KeptMessageWriter(ReceiverParts parts, Throttle quotaLines) {
             parked.attempts(),
             parked.reason().name(),
             parked.error());
-    return isNew
+    return stored.isEmpty()
         ? Completion.of(
             event,
             () ->
@@ -282,15 +291,15 @@ record KeptMessageWriter(ReceiverParts parts, Throttle quotaLines) {
                       InboxLog.parked(parked);
                       logIf(isForwarded, delivery);
                     }))
-        : known(Completion.of(event, Completion.NOTHING), delivery);
+        : known(Completion.of(event, Completion.NOTHING), delivery, stored.get());
   }
 
   /** Limits how much of a message is kept; without a quota any sender could fill the tables. */
   private Delivery roomFor(Delivery delivery) {
-    Content content = delivery.content().get();
-    if (parts.areCaptured()) {
-      return delivery.keeping(content); // it is stored already, and only moves
+    if (delivery.stored() != null) {
+      return delivery; // it has its room already
     }
+    Content content = delivery.content().get();
     Room room = parts.quotas().roomFor(delivery.consumer(), content.size());
     if (room == Room.ALL) {
       return delivery.keeping(content);
@@ -325,15 +334,24 @@ record KeptMessageWriter(ReceiverParts parts, Throttle quotaLines) {
   }
 
   private void count(Delivery delivery, Delivery kept, Runnable line) {
-    parts.quotas().kept(delivery.consumer(), kept.content().get().size());
+    long size = delivery.stored() == null ? kept.content().get().size() : 0;
+    parts.quotas().kept(delivery.consumer(), size);
     parts.keptLines().tell(delivery.consumer(), line);
   }
 
   /**
-   * A kept message that is redelivered because of another consumer, or a duplicate of one:
-   * listeners receive a skipped event.
+   * A message that is stored already, as a redelivery or a duplicate of one that is; one with other
+   * content is quarantined.
    */
-  private static Completion known(Completion completion, Delivery delivery) {
+  private Completion known(Completion completion, Delivery delivery, Fingerprint stored) {
+    return RecoverabilityPolicy.onKnownId(delivery.fingerprint(), stored)
+            instanceof Decision.Quarantine other
+        ? quarantine(other, delivery, false)
+        : announcingSkip(completion, delivery);
+  }
+
+  /** Listeners receive a skipped event. */
+  private static Completion announcingSkip(Completion completion, Delivery delivery) {
     return completion.announcing(new Decision.Skip(Why.DUPLICATE).event(delivery));
   }
 

@@ -1,6 +1,7 @@
 package io.postbox.inbox.store;
 
 import io.postbox.common.config.TableNames;
+import io.postbox.inbox.KeptPlan.Kind;
 import io.postbox.inbox.message.Aggregate;
 import io.postbox.inbox.message.Outcome;
 import io.postbox.inbox.store.VersionStore.Place;
@@ -8,17 +9,21 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Gives captured messages up, at their place in their ordering key. Thread-safe. */
+/**
+ * Gives messages up that are not kept aside: captured ones at their place in their ordering key.
+ * Thread-safe.
+ */
 final class CapturedErasure {
   private final CapturedStore store;
   private final VersionStore versions;
   private final Predicate<String> isOrdered;
+  private final KeptRows rows;
   private final String read;
-  private final String delete;
 
   /**
    * @param tables where the tables are
@@ -31,35 +36,42 @@ final class CapturedErasure {
     this.store = store;
     this.versions = versions;
     this.isOrdered = isOrdered;
-    String table = tables.qualified("inbox_captured");
+    rows = new KeptRows(Kind.PARKED, tables);
     read =
         """
         SELECT consumer, message_id, status, ordering_key, aggregate_type, aggregate_id,
-          aggregate_version, handled OR status = 'PROCESSED'
+          aggregate_version, handled OR status = 'PROCESSED', captured, released_as
         FROM %s
         WHERE id = ?
         """
-            .formatted(table);
-    delete = "DELETE FROM %s WHERE id = ?".formatted(table);
+            .formatted(tables.qualified("inbox_stored"));
   }
 
   /**
-   * A captured message.
+   * A message that is not kept aside.
    *
    * @param consumer its consumer
-   * @param messageId its id
+   * @param messageId its id, if it has a usable one
    * @param status its state
    * @param key its ordering key, if it has one
    * @param aggregate its aggregate with its version, if it has one
    * @param isHandled whether at most its reply is left to do
+   * @param isCaptured whether its consumer handles it from its row
+   * @param releasedAs the id under which a person has released it, if that is another one
    */
   record Found(
       String consumer,
-      String messageId,
+      @Nullable String messageId,
       String status,
       @Nullable String key,
       @Nullable Aggregate aggregate,
-      boolean isHandled) {
+      boolean isHandled,
+      boolean isCaptured,
+      @Nullable String releasedAs) {
+    private boolean isKept() {
+      return status.equals("PARKED") || status.equals("EARLY") || status.equals("QUARANTINED");
+    }
+
     private boolean isHeld() {
       return status.equals("HELD");
     }
@@ -91,7 +103,7 @@ final class CapturedErasure {
     }
     Optional<Found> locked =
         find(connection, read + (waits ? " FOR UPDATE" : " FOR UPDATE SKIP LOCKED"), id);
-    if (!locked.equals(seen) || message.status().equals("PARKED")) {
+    if (!locked.equals(seen) || message.isKept()) {
       return Optional.empty();
     }
     if (!message.isHeld()) {
@@ -100,11 +112,13 @@ final class CapturedErasure {
         return Optional.empty();
       }
     }
-    store.complete(connection, message.consumer(), message.messageId(), Outcome.DISCARDED.name());
-    try (PreparedStatement statement = connection.prepareStatement(delete)) {
-      statement.setLong(1, id);
-      statement.executeUpdate();
+    String messageId = message.messageId();
+    if (messageId != null && message.isCaptured()) {
+      store.complete(connection, message.consumer(), messageId, Outcome.DISCARDED.name());
+    } else if (messageId != null && message.releasedAs() == null) {
+      rows.remember(connection, List.of(id));
     }
+    rows.delete(connection, List.of(id));
     if (behind.place().isPresent() && message.aggregate() != null) {
       versions.passOver(connection, message.consumer(), message.aggregate(), behind.place().get());
     }
@@ -175,7 +189,9 @@ final class CapturedErasure {
                     row.getString(3),
                     row.getString(4),
                     aggregate(row),
-                    row.getBoolean(8)))
+                    row.getBoolean(8),
+                    row.getBoolean(9),
+                    row.getString(10)))
             : Optional.empty();
       }
     }

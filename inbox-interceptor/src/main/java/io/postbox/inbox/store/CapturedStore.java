@@ -5,24 +5,22 @@ import io.postbox.common.store.Dialect;
 import io.postbox.inbox.message.Body;
 import io.postbox.inbox.message.Captured;
 import io.postbox.inbox.message.Content;
-import io.postbox.inbox.message.Content.BodyType;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Delivery.History;
 import io.postbox.inbox.message.Fingerprint;
 import io.postbox.inbox.message.MessageId.Known;
 import io.postbox.inbox.message.Outcome;
 import io.postbox.inbox.message.Schedule;
+import io.postbox.inbox.message.StoredRow;
 import io.postbox.inbox.message.Subject;
 import io.postbox.inbox.store.KeptContents.Columns;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -40,11 +38,11 @@ public final class CapturedStore {
 
   private final Dialect dialect;
   private final KeptContents contents;
+  private final KeptStore rows;
   private final String lockKey;
   private final String hasKey;
   private final String insertKey;
   private final String deleteKey;
-  private final String insert;
   private final String pending;
   private final String pendingFrom;
   private final String due;
@@ -56,21 +54,18 @@ public final class CapturedStore {
   private final String keep;
   private final String handled;
   private final String leave;
-  private final String delay;
   private final String setbacks;
   private final String setBack;
   private final String farAhead;
   private final String hasten;
-  private final String parkWhole;
   private final String wake;
-  private final String park;
-  private final String restore;
   private final String next;
   private final String forget;
   private final String completed;
-  private final String lockParked;
-  private final String stored;
+  private final String hold;
+  private final String uncapture;
   private final String correct;
+  private final String forgetStray;
   private final String holding;
   private final String endHold;
 
@@ -82,8 +77,9 @@ public final class CapturedStore {
   public CapturedStore(Dialect dialect, TableNames tables, KeptContents contents) {
     this.dialect = dialect;
     this.contents = contents;
-    String table = tables.qualified("inbox_captured");
-    String keys = tables.qualified("inbox_captured_key");
+    rows = new KeptStore(dialect, tables, contents);
+    String table = tables.qualified("inbox_stored");
+    String keys = tables.qualified("inbox_key");
     String messages = tables.qualified("inbox_message");
     hasKey = "SELECT consumer FROM %s WHERE consumer = ? AND ordering_key = ?".formatted(keys);
     lockKey = hasKey + " FOR UPDATE";
@@ -91,17 +87,6 @@ public final class CapturedStore {
         "INSERT INTO %s (consumer, ordering_key) VALUES (?, ?) %s"
             .formatted(keys, dialect.onConflictDoNothing());
     deleteKey = "DELETE FROM %s WHERE consumer = ? AND ordering_key = ?".formatted(keys);
-    insert =
-        """
-        INSERT INTO %s
-          (consumer, message_id, status, precedence, ordering_key, due_at, source, event_type,
-           aggregate_type, aggregate_id, aggregate_version, fingerprint, fingerprint_version,
-           headers, destination, reply_to, reply_allowed, size, data_subject,
-           %s)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        %s
-        """
-            .formatted(table, Columns.NAMES, dialect.onConflictDoNothing());
     String paused = tables.qualified("inbox_switch");
     pending =
         """
@@ -129,7 +114,7 @@ public final class CapturedStore {
     claim =
         """
         SELECT status, %%s FROM %s m
-        WHERE id = ? AND (status = 'PENDING' OR (status = 'DELAYED' AND due_at <= %s))
+        WHERE id = ? AND captured AND (status = 'PENDING' OR (status = 'DELAYED' AND due_at <= %s))
           AND NOT EXISTS (SELECT 1 FROM %s s WHERE s.consumer = m.consumer)
         FOR UPDATE SKIP LOCKED
         """
@@ -166,7 +151,7 @@ public final class CapturedStore {
             .formatted(messages);
     delete = "DELETE FROM %s WHERE id = ?".formatted(table);
     keep =
-        "UPDATE %s SET status = 'PROCESSED', processed_at = %s WHERE id = ?"
+        "UPDATE %s SET status = 'PROCESSED', due_at = NULL, kept_at = %s WHERE id = ?"
             .formatted(table, dialect.now());
     // without its key, it holds none and is behind none
     leave = "UPDATE %s SET status = 'PENDING', handled = TRUE WHERE id = ?".formatted(table);
@@ -175,14 +160,6 @@ public final class CapturedStore {
         UPDATE %s
         SET status = 'DELAYED', handled = TRUE, ordering_key = NULL, due_at = %s,
           waited_for = 0, waits = 0, setbacks = 0
-        WHERE id = ?
-        """
-            .formatted(table, dialect.now());
-    delay =
-        """
-        UPDATE %s
-        SET status = 'DELAYED', due_at = %s + CAST(? AS BIGINT) * INTERVAL '0.001' SECOND,
-          waited_for = ?, waits = ?, setbacks = 0
         WHERE id = ?
         """
             .formatted(table, dialect.now());
@@ -213,60 +190,41 @@ public final class CapturedStore {
         """
             .formatted(table, tables.qualified("inbox_failure"));
     hasten = "UPDATE %s SET due_at = ? WHERE id = ?".formatted(table);
-    parkWhole =
+    hold = "UPDATE %s SET holds = TRUE WHERE id = ?".formatted(table);
+    uncapture = "UPDATE %s SET captured = FALSE, ordering_key = NULL WHERE id = ?".formatted(table);
+    wake =
         """
         UPDATE %s
-        SET status = 'PARKED', holds = ?, waited_for = 0, waits = 0, setbacks = 0
+        SET status = ?, holds = FALSE, due_at = NULL, kept_at = NULL, reason = NULL, error = '',
+          sealed_error = NULL, signature = '', attempts = 0
         WHERE id = ?
-        """
-            .formatted(table);
-    wake = "UPDATE %s SET status = ?, holds = FALSE WHERE id = ?".formatted(table);
-    park =
-        """
-        UPDATE %s
-        SET status = ?, holds = ?, waited_for = 0, waits = 0, size = 0,
-          payload_text = NULL, payload_bytes = NULL, properties = '{}', encrypted = FALSE
-        WHERE id = ?
-        """
-            .formatted(table);
-    lockParked =
-        """
-        SELECT id, ordering_key, holds, fingerprint, fingerprint_version,
-          payload_text IS NOT NULL OR payload_bytes IS NOT NULL OR properties <> '{}'
-        FROM %s
-        WHERE consumer = ? AND message_id = ? AND status IN ('PARKED', 'BUFFERED')
-        FOR UPDATE
-        """
-            .formatted(table);
-    stored =
-        """
-        SELECT status, fingerprint, fingerprint_version FROM %s
-        WHERE consumer = ? AND message_id = ?
         """
             .formatted(table);
     correct =
         """
-        UPDATE %s SET outcome = ?, fingerprint = ?, fingerprint_version = ?
+        UPDATE %s SET fingerprint = ?, fingerprint_version = ?,
+          outcome = CASE WHEN EXISTS (SELECT 1 FROM %s s WHERE s.consumer = ? AND s.message_id = ?
+            AND s.variant = '' AND s.status = 'PROCESSED') THEN 'PROCESSED' ELSE 'CAPTURED' END
         WHERE consumer = ? AND message_id = ?
         """
-            .formatted(messages);
+            .formatted(messages, table);
+    forgetStray =
+        """
+        DELETE FROM %s
+        WHERE consumer = ? AND message_id = ? AND outcome = 'CAPTURED'
+          AND NOT EXISTS (SELECT 1 FROM %s s WHERE s.consumer = ? AND s.message_id = ?
+            AND s.variant = '' AND s.captured)
+        """
+            .formatted(messages, table);
     holding =
         """
         SELECT id, ordering_key FROM %s
-        WHERE consumer = ? AND status = 'PARKED' AND holds
+        WHERE consumer = ? AND status = 'PARKED' AND holds AND ordering_key IS NOT NULL
         FETCH FIRST 1 ROW ONLY
         FOR UPDATE SKIP LOCKED
         """
             .formatted(table);
     endHold = "UPDATE %s SET holds = FALSE WHERE id = ?".formatted(table);
-    restore =
-        """
-        UPDATE %s
-        SET status = ?, holds = FALSE, size = ?, body_type = ?, encrypted = ?, payload_text = ?,
-          payload_bytes = ?, properties = ?
-        WHERE id = ?
-        """
-            .formatted(table);
     next =
         """
         UPDATE %1$s SET status = 'PENDING'
@@ -282,7 +240,7 @@ public final class CapturedStore {
         dialect == Dialect.POSTGRESQL ? "(SELECT %s)".formatted(dialect.now()) : dialect.now();
     return """
     SELECT id, due_at FROM %s
-    WHERE consumer = ? AND status = 'DELAYED' AND due_at <= %s %s
+    WHERE consumer = ? AND status = 'DELAYED' AND captured AND due_at <= %s %s
       AND NOT EXISTS (SELECT 1 FROM %s s WHERE s.consumer = ?)
       AND (? OR NOT handled)
     ORDER BY due_at
@@ -304,70 +262,43 @@ public final class CapturedStore {
     Schedule schedule = delivery.schedule();
     String key = schedule.orderingKey();
     boolean isBehind = key != null && isBehindOthers(connection, delivery.consumer(), key);
-    String status = isBehind ? "HELD" : schedule.notBefore() == null ? "PENDING" : "DELAYED";
-    try (PreparedStatement statement = connection.prepareStatement(insert)) {
-      statement.setString(1, delivery.consumer());
-      statement.setString(2, messageId);
-      statement.setString(3, status);
-      statement.setInt(4, Schedule.HIGHEST_PRIORITY - schedule.priority());
-      statement.setString(5, key);
-      setTime(statement, 6, schedule.notBefore());
-      statement.setString(7, delivery.source());
-      statement.setString(8, delivery.eventType());
-      Subject subject = delivery.subject();
-      statement.setString(9, subject == null ? null : subject.type());
-      statement.setString(10, subject == null ? null : subject.id());
-      statement.setObject(11, subject == null ? null : subject.version(), Types.BIGINT);
-      Fingerprinted.set(statement, 12, delivery.fingerprint());
-      statement.setString(14, delivery.headers());
-      statement.setString(15, delivery.destination());
-      statement.setString(16, delivery.replyTo());
-      statement.setBoolean(17, mayReply);
-      Content content = delivery.content().get();
-      statement.setLong(18, content.size());
-      statement.setString(19, delivery.dataSubject());
-      contents
-          .seal(place(delivery.consumer(), messageId, delivery.fingerprint()), content)
-          .bind(statement, 20);
-      if (dialect.insertIfAbsent(statement)) {
-        return Optional.empty();
+    StoredStatus status =
+        isBehind
+            ? StoredStatus.HELD
+            : schedule.notBefore() == null ? StoredStatus.PENDING : StoredStatus.DELAYED;
+    Optional<Fingerprint> stored =
+        rows.capture(connection, delivery, messageId, status, key, schedule.notBefore(), mayReply);
+    if (stored.isPresent()) {
+      if (key != null && !isBehind) {
+        update(connection, deleteKey, delivery.consumer(), key); // nothing would release it
       }
+      correct(connection, delivery.consumer(), messageId, stored.get());
     }
-    if (key != null && !isBehind) {
-      update(connection, deleteKey, delivery.consumer(), key); // nothing would release it
-    }
-    return Optional.of(known(connection, delivery.consumer(), messageId));
+    return stored;
   }
 
   /**
    * Has the record of an id, which was forgotten and is stored anew, say the same as the row of its
-   * message.
+   * message; none, if that was not captured: then it waits to be delivered or for a person.
    */
-  private Fingerprint known(Connection connection, String consumer, String messageId)
+  private void correct(
+      Connection connection, String consumer, String messageId, Fingerprint fingerprint)
       throws SQLException {
-    String outcome;
-    Fingerprint fingerprint;
-    try (PreparedStatement statement = connection.prepareStatement(stored)) {
-      statement.setString(1, consumer);
-      statement.setString(2, messageId);
-      try (ResultSet row = statement.executeQuery()) {
-        if (!row.next()) {
-          throw new SQLException(
-              "the captured message %s existed and is gone".formatted(messageId));
-        }
-        boolean isDone = row.getString(1).equals("PROCESSED");
-        outcome = (isDone ? Outcome.PROCESSED : Outcome.CAPTURED).name();
-        fingerprint = Fingerprinted.get(row, 2);
-      }
-    }
     try (PreparedStatement statement = connection.prepareStatement(correct)) {
-      statement.setString(1, outcome);
-      Fingerprinted.set(statement, 2, fingerprint);
-      statement.setString(4, consumer);
-      statement.setString(5, messageId);
+      Fingerprinted.set(statement, 1, fingerprint);
+      for (int at = 3; at <= 5; at += 2) {
+        statement.setString(at, consumer);
+        statement.setString(at + 1, messageId);
+      }
       statement.executeUpdate();
     }
-    return fingerprint;
+    try (PreparedStatement statement = connection.prepareStatement(forgetStray)) {
+      for (int at = 1; at <= 3; at += 2) {
+        statement.setString(at, consumer);
+        statement.setString(at + 1, messageId);
+      }
+      statement.executeUpdate();
+    }
   }
 
   /** Locks the row of a key, and tells whether the key had unfinished messages. */
@@ -473,7 +404,7 @@ public final class CapturedStore {
       statement.setString(index++, consumer);
       if (from != null) {
         statement.setString(index++, consumer);
-        setTime(statement, index++, from);
+        KeptStore.setTime(statement, index++, from);
       }
       statement.setString(index++, consumer);
       statement.setBoolean(index++, withReplies);
@@ -546,7 +477,8 @@ public final class CapturedStore {
             new Schedule(
                 row.getString("ordering_key"),
                 Schedule.HIGHEST_PRIORITY - row.getInt("precedence"),
-                null)),
+                null),
+            new StoredRow(id, 0)),
         content,
         row.getBoolean("handled"),
         row.getLong("size"),
@@ -609,13 +541,11 @@ public final class CapturedStore {
     }
   }
 
-  /** Removes the record of a captured message, which is quarantined. */
-  public void forget(Connection connection, String consumer, String messageId) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(forget)) {
-      statement.setString(1, consumer);
-      statement.setString(2, messageId);
-      statement.executeUpdate();
-    }
+  /** Has a locked message, which is quarantined, be no captured one any more. */
+  public void forget(Connection connection, Captured message) throws SQLException {
+    update(connection, forget, message.delivery().consumer(), message.messageId());
+    update(connection, uncapture, message.id());
+    release(connection, message.delivery());
   }
 
   /**
@@ -697,30 +627,10 @@ public final class CapturedStore {
 
   /** Has a locked message tried again after a delay, because a step around its handler failed. */
   public void setBack(Connection connection, long id, Duration delay) throws SQLException {
-    delay(connection, setBack, id, delay);
-  }
-
-  /** Has a claimed message handled after a delay. */
-  public void delay(Connection connection, long id, Duration delay, int waitedFor, int waits)
-      throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(this.delay)) {
+    try (PreparedStatement statement = connection.prepareStatement(setBack)) {
       statement.setLong(1, delay.toMillis());
-      statement.setInt(2, waitedFor);
-      statement.setInt(3, waits);
-      statement.setLong(4, id);
+      statement.setLong(2, id);
       statement.executeUpdate();
-    }
-  }
-
-  /**
-   * Leaves only the place of a claimed message, whose content is parked.
-   *
-   * @param holds whether the messages behind it with its ordering key wait for it
-   */
-  public void park(Connection connection, Captured message, boolean holds) throws SQLException {
-    leavePlace(connection, message, "PARKED", holds);
-    if (!holds) {
-      release(connection, message.delivery());
     }
   }
 
@@ -737,7 +647,7 @@ public final class CapturedStore {
     List<Long> ids = new ArrayList<>();
     try (PreparedStatement statement = connection.prepareStatement(farAhead)) {
       statement.setString(1, consumer);
-      setTime(statement, 2, latest);
+      KeptStore.setTime(statement, 2, latest);
       statement.setInt(3, limit);
       try (ResultSet row = statement.executeQuery()) {
         while (row.next()) {
@@ -747,7 +657,7 @@ public final class CapturedStore {
     }
     try (PreparedStatement statement = connection.prepareStatement(hasten)) {
       for (Long id : ids) {
-        setTime(statement, 1, now);
+        KeptStore.setTime(statement, 1, now);
         statement.setLong(2, id);
         statement.addBatch();
       }
@@ -756,133 +666,61 @@ public final class CapturedStore {
     return ids.size();
   }
 
-  private static void delay(Connection connection, String sql, long id, Duration delay)
+  /**
+   * Has the messages behind one with its ordering key wait for it, or not: it is locked and kept
+   * aside.
+   *
+   * @param holds whether they wait
+   */
+  public void keepAside(Connection connection, Captured message, boolean holds)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setLong(1, delay.toMillis());
+    if (!holds) {
+      release(connection, message.delivery());
+    } else if (message.delivery().schedule().orderingKey() != null) {
+      update(connection, hold, message.id());
+    }
+  }
+
+  /**
+   * Has a locked message that was captured handled, in its place of its key: at once, or behind the
+   * one whose turn it is.
+   *
+   * @param key its ordering key, if it has one
+   * @param holds whether those behind it wait for it
+   */
+  public void wake(
+      Connection connection, long id, String consumer, @Nullable String key, boolean holds)
+      throws SQLException {
+    boolean waits = key != null && !holds && isBehindOthers(connection, consumer, key);
+    try (PreparedStatement statement = connection.prepareStatement(wake)) {
+      statement.setString(1, (waits ? StoredStatus.HELD : StoredStatus.PENDING).name());
       statement.setLong(2, id);
       statement.executeUpdate();
     }
   }
 
   /**
-   * Leaves a locked message to an operator with its content, which perhaps cannot be read.
-   *
-   * @param holds whether the messages behind it with its ordering key wait for it
-   */
-  public void parkWhole(Connection connection, Captured message, boolean holds)
-      throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(parkWhole)) {
-      statement.setBoolean(1, holds && message.delivery().schedule().orderingKey() != null);
-      statement.setLong(2, message.id());
-      statement.executeUpdate();
-    }
-    if (!holds) {
-      release(connection, message.delivery());
-    }
-  }
-
-  /**
-   * Leaves only the place of a claimed message, whose content is buffered. Those behind it with its
-   * ordering key do not wait for it: it may wait for one of them.
-   */
-  public void buffer(Connection connection, Captured message) throws SQLException {
-    leavePlace(connection, message, "BUFFERED", false);
-    release(connection, message.delivery());
-  }
-
-  private void leavePlace(Connection connection, Captured message, String status, boolean holds)
-      throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(park)) {
-      statement.setString(1, status);
-      statement.setBoolean(2, holds && message.delivery().schedule().orderingKey() != null);
-      statement.setLong(3, message.id());
-      statement.executeUpdate();
-    }
-  }
-
-  /** A message whose content is parked or buffered. */
-  private record Rest(
-      long id, @Nullable String key, boolean holds, Fingerprint fingerprint, boolean isWhole) {}
-
-  private Optional<Rest> lockParked(Connection connection, String consumer, String messageId)
-      throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(lockParked)) {
-      statement.setString(1, consumer);
-      statement.setString(2, messageId);
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next()
-            ? Optional.of(
-                new Rest(
-                    row.getLong(1),
-                    row.getString(2),
-                    row.getBoolean(3),
-                    Fingerprinted.get(row, 4),
-                    row.getBoolean(6)))
-            : Optional.empty();
-      }
-    }
-  }
-
-  /**
-   * Has a parked or buffered message handled again, in its place of its key: at once, or behind the
-   * one whose turn it is. It is a redrive without a broker.
-   *
-   * @param content its content, which is no longer parked; without a body, the one that has stayed
-   *     here is handled
-   * @return whether it was captured; otherwise it has to be sent
-   */
-  public boolean restore(Connection connection, String consumer, String messageId, Content content)
-      throws SQLException {
-    Optional<Rest> parked = lockParked(connection, consumer, messageId);
-    if (parked.isEmpty()) {
-      return false;
-    }
-    String key = parked.get().key();
-    boolean waits =
-        key != null && !parked.get().holds() && isBehindOthers(connection, consumer, key);
-    String status = waits ? "HELD" : "PENDING";
-    if (parked.get().isWhole() && content.type() == BodyType.NOT_KEPT) {
-      try (PreparedStatement statement = connection.prepareStatement(wake)) {
-        statement.setString(1, status);
-        statement.setLong(2, parked.get().id());
-        statement.executeUpdate();
-      }
-      return true;
-    }
-    try (PreparedStatement statement = connection.prepareStatement(restore)) {
-      statement.setString(1, status);
-      statement.setLong(2, content.size());
-      int next =
-          contents
-              .seal(place(consumer, messageId, parked.get().fingerprint()), content)
-              .bind(statement, 3);
-      statement.setLong(next, parked.get().id());
-      statement.executeUpdate();
-    }
-    return true;
-  }
-
-  /**
-   * Discards a parked or buffered message, if it was captured, and lets the next one with its
+   * Records a locked message that was captured as discarded, and lets the next one with its
    * ordering key be handled if that waits for it.
    *
+   * @param key its ordering key, if it has one
+   * @param holds whether those behind it wait for it
    * @param waits whether to wait for another transaction that has the key
    * @return false if nothing was changed because one has
    */
-  public boolean discard(Connection connection, String consumer, String messageId, boolean waits)
+  public boolean discard(
+      Connection connection,
+      String consumer,
+      String messageId,
+      @Nullable String key,
+      boolean holds,
+      boolean waits)
       throws SQLException {
-    Optional<Rest> parked = lockParked(connection, consumer, messageId);
-    if (parked.isEmpty()) {
-      return true;
-    }
-    String key = parked.get().key();
-    if (parked.get().holds() && key != null && !waits && isKeyBusy(connection, consumer, key)) {
+    if (holds && key != null && !waits && isKeyBusy(connection, consumer, key)) {
       return false;
     }
     complete(connection, consumer, messageId, Outcome.DISCARDED.name());
-    update(connection, delete, parked.get().id());
-    if (parked.get().holds()) {
+    if (holds) {
       release(connection, consumer, key);
     }
     return true;
@@ -943,13 +781,7 @@ public final class CapturedStore {
     }
   }
 
-  private static void setTime(PreparedStatement statement, int index, @Nullable Instant time)
-      throws SQLException {
-    statement.setObject(
-        index, time == null ? null : time.atOffset(ZoneOffset.UTC), Types.TIMESTAMP_WITH_TIMEZONE);
-  }
-
   private static Place place(String consumer, String messageId, Fingerprint fingerprint) {
-    return Place.captured(consumer, messageId, fingerprint);
+    return Place.stored(consumer, messageId, fingerprint);
   }
 }

@@ -22,7 +22,7 @@ record ConsumerNames(String sql) {
 
   /** Those with messages. */
   static ConsumerNames ofMessages(Dialect dialect, TableNames tables) {
-    return in(dialect, tables, "inbox_message", "inbox_captured", "inbox_failure", "inbox_attempt");
+    return in(dialect, tables, "inbox_message", "inbox_stored", "inbox_failure", "inbox_attempt");
   }
 
   /** Those with an order of versions. */

@@ -8,10 +8,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 
-/**
- * Counts the parked, buffered, quarantined and captured messages, each from an index, and the
- * paused consumers. Thread-safe.
- */
+/** Counts the stored messages, from an index, and the paused consumers. Thread-safe. */
 public final class CountStore extends CountTable<CountStore.Line> {
 
   /**
@@ -23,33 +20,20 @@ public final class CountStore extends CountTable<CountStore.Line> {
         dialect,
         tables.qualified("inbox_count"),
         """
-        SELECT 'PARKED' AS kind, consumer, COUNT(*) AS messages, SUM(size) AS bytes,
-          %4$s AS since, %4$s AS read_at
-        FROM %1$s WHERE reason <> 'EARLY' GROUP BY consumer
+        SELECT status AS kind, consumer, COUNT(*) AS messages, SUM(size) AS bytes,
+          MIN(stored_at) AS since, %2$s AS read_at
+        FROM %1$s WHERE status <> 'PROCESSED' GROUP BY consumer, status
         UNION ALL
-        SELECT 'BUFFERED', consumer, COUNT(*), SUM(size), %4$s, %4$s
-        FROM %1$s WHERE reason = 'EARLY' GROUP BY consumer
-        UNION ALL
-        SELECT 'QUARANTINED', consumer, COUNT(*), SUM(size), %4$s, %4$s FROM %2$s GROUP BY consumer
-        UNION ALL
-        SELECT CASE status WHEN 'PARKED' THEN 'PLACE' ELSE status END, consumer, COUNT(*), SUM(size),
-          MIN(captured_at), %4$s
-        FROM %3$s WHERE status <> 'PROCESSED' AND status <> 'BUFFERED' GROUP BY consumer, status
-        UNION ALL
-        SELECT 'PAUSED', consumer, 1, 0, since, %4$s FROM %5$s
+        SELECT 'PAUSED', consumer, 1, 0, since, %2$s FROM %3$s
         """
             .formatted(
-                tables.qualified("inbox_parked"),
-                tables.qualified("inbox_quarantine"),
-                tables.qualified("inbox_captured"),
-                dialect.now(),
-                tables.qualified("inbox_switch")),
+                tables.qualified("inbox_stored"), dialect.now(), tables.qualified("inbox_switch")),
         """
         SELECT kind, consumer, messages, bytes, since, due_at, %s AS read_at FROM %s
         WHERE kind <> 'AGGREGATES'
         """
             .formatted(dialect.now(), tables.qualified("inbox_count")),
-        "kind IN ('PARKED', 'BUFFERED', 'QUARANTINED', 'PENDING', 'DELAYED', 'HELD', 'PLACE',"
+        "kind IN ('PARKED', 'EARLY', 'QUARANTINED', 'PENDING', 'DELAYED', 'HANDED_BACK', 'HELD',"
             + " 'PAUSED')",
         """
         INSERT INTO %s (kind, consumer, messages, bytes, since)
@@ -63,17 +47,17 @@ public final class CountStore extends CountTable<CountStore.Line> {
     /** Messages that their handler could not handle. */
     PARKED,
     /** Messages that came too early in the order of versions, and wait for their turn. */
-    BUFFERED,
+    EARLY,
     /** Deliveries without a usable id, or with a known id and other content. */
     QUARANTINED,
+    /** Messages that have their turn: their copies are on their way. */
+    HANDED_BACK,
     /** Captured messages that may be handled now, or are being handled. */
     PENDING,
-    /** Captured messages that may be handled later. */
+    /** Messages that may be handled later. */
     DELAYED,
     /** Captured messages behind another one with their ordering key. */
     HELD,
-    /** Captured messages that are parked: their places in their keys. */
-    PLACE,
     /** A consumer whose captured messages are not handled, because an operator said so. */
     PAUSED
   }
@@ -85,8 +69,7 @@ public final class CountStore extends CountTable<CountStore.Line> {
    * @param consumer the consumer's name
    * @param rows how many
    * @param bytes their size
-   * @param age how long ago the oldest of them was captured, or the consumer paused; zero for kept
-   *     messages
+   * @param age how long ago the oldest of them was stored, or the consumer paused
    */
   public record Line(Kind kind, String consumer, long rows, long bytes, Duration age) {
     /** A line about messages that are kept aside. */
@@ -98,13 +81,12 @@ public final class CountStore extends CountTable<CountStore.Line> {
   @Override
   protected Line line(ResultSet row) throws SQLException {
     Kind kind = Kind.valueOf(row.getString("kind"));
-    boolean isKept = kind == Kind.PARKED || kind == Kind.BUFFERED || kind == Kind.QUARANTINED;
     return new Line(
         kind,
         row.getString("consumer"),
         row.getLong("messages"),
         row.getLong("bytes"),
-        isKept ? Duration.ZERO : Duration.between(instant(row, "since"), instant(row, "read_at")));
+        Duration.between(instant(row, "since"), instant(row, "read_at")));
   }
 
   @Override

@@ -11,6 +11,7 @@ import io.postbox.common.store.ErasureQuery;
 import io.postbox.common.store.SlicedSearch.Column;
 import io.postbox.common.store.SlicedSearch.Condition;
 import io.postbox.common.store.SlicedSearch.Part;
+import io.postbox.inbox.KeptPlan.Kind;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -32,6 +33,8 @@ record ErasureParts(TableNames tables) {
   private static final String KEPT =
       "m.id, m.consumer, m.message_id, m.aggregate_type, m.aggregate_id, m.data_subject";
 
+  private static final String STORED = KEPT + ", m.variant, m.status, m.stored_at, m.kept_at";
+
   private static final String HANDLED =
       "m.consumer, m.message_id, m.data_subject, m.headers, m.processed_at";
 
@@ -50,56 +53,45 @@ record ErasureParts(TableNames tables) {
         : Optional.empty();
   }
 
-  /** Captured messages, and those that are handled and kept; not those whose content is parked. */
-  List<Part> captured(ErasureQuery query, List<String> consumers) {
-    Condition these = Condition.of("m.status <> 'PARKED'");
-    String columns = KEPT + ", m.status, m.captured_at";
-    String table = tables.qualified("inbox_captured");
+  /** Messages that are not kept aside, and those that are handled and kept. */
+  List<Part> inWork(ErasureQuery query, List<String> consumers) {
+    Condition these = Condition.of(StoredStatus.NOT_KEPT);
+    String table = tables.qualified("inbox_stored");
     if (query.target() instanceof Messages messages) {
       return consumers.isEmpty()
           ? List.of()
           : List.of(
               new Part(
                   "captured-ids",
-                  columns,
+                  STORED,
                   table,
                   List.of(whose(consumers), these(messages), these),
                   "",
-                  List.of(text("consumer"), text("message_id")),
+                  List.of(text("consumer"), text("message_id"), text("variant")),
                   false,
                   List.of()));
     }
-    Condition old = Condition.of("m.captured_at <= ?", query.asOf());
+    Condition old = Condition.of("m.stored_at <= ?", query.asOf());
     return List.of(
-        aboutSomebody("captured", columns, table, query, List.of(these, old), List.of()));
+        aboutSomebody("captured", STORED, table, query, List.of(), List.of(these, old), List.of()));
   }
 
-  /** Parked messages. */
-  List<Part> parked(ErasureQuery query) {
-    return kept(
-        "parked",
-        "inbox_parked",
-        "m.parked_at",
-        query,
-        List.of(text("aggregate_id"), text("aggregate_type"), number("id")));
-  }
-
-  /** Quarantined messages. */
-  List<Part> quarantined(ErasureQuery query) {
-    return kept("quarantined", "inbox_quarantine", "m.received_at", query, ID);
-  }
-
-  private List<Part> kept(
-      String name, String table, String at, ErasureQuery query, List<Column> byAggregate) {
-    String qualified = tables.qualified(table);
-    String columns = KEPT + ", " + at;
+  /** Messages that are kept aside. */
+  List<Part> kept(ErasureQuery query, Kind kind) {
+    boolean isParked = kind == Kind.PARKED;
+    String name = isParked ? "parked" : "quarantined";
+    String table = tables.qualified("inbox_stored");
+    List<Condition> these =
+        List.of(Condition.of(StoredStatus.KEPT), Condition.of(KeptRows.of(kind)));
     if (query.target() instanceof Messages messages) {
+      List<Condition> base = new ArrayList<>(these);
+      base.add(these(messages));
       return List.of(
           new Part(
               name + "-ids",
-              columns,
-              qualified,
-              List.of(these(messages)),
+              STORED,
+              table,
+              base,
               "",
               List.of(text("message_id"), number("id")),
               false,
@@ -108,16 +100,18 @@ record ErasureParts(TableNames tables) {
     return List.of(
         aboutSomebody(
             name,
-            columns,
-            qualified,
+            STORED,
+            table,
             query,
-            List.of(Condition.of(at + " <= ?", query.asOf())),
-            byAggregate));
+            these,
+            List.of(Condition.of("m.kept_at <= ?", query.asOf())),
+            List.of(text("aggregate_id"), text("aggregate_type"), number("id"))));
   }
 
   /**
    * The rows about an aggregate or a person.
    *
+   * @param part the rows of an index on aggregates, if it has not all
    * @param byAggregate the columns of the index on aggregates; by its id, if there is none
    */
   private Part aboutSomebody(
@@ -125,9 +119,12 @@ record ErasureParts(TableNames tables) {
       String columns,
       String table,
       ErasureQuery query,
+      List<Condition> part,
       List<Condition> filter,
       List<Column> byAggregate) {
     if (query.target() instanceof DataSubject) {
+      List<Condition> ofPart = new ArrayList<>(part);
+      ofPart.addAll(filter);
       return new Part(
           name + "-subject",
           columns,
@@ -136,9 +133,10 @@ record ErasureParts(TableNames tables) {
           "",
           BY_SUBJECT,
           false,
-          filter);
+          ofPart);
     }
-    List<Condition> about = aggregate(query);
+    List<Condition> about = new ArrayList<>(part);
+    about.addAll(aggregate(query));
     boolean isIndexed = byAggregate.size() > 1;
     List<Condition> all = new ArrayList<>(isIndexed ? List.of() : about);
     all.addAll(filter);
@@ -246,6 +244,7 @@ record ErasureParts(TableNames tables) {
             FAILURE,
             table,
             query,
+            List.of(),
             List.of(Condition.of("m.failed_at <= ?", query.asOf())),
             List.of(text("aggregate_id"), text("aggregate_type"), number("id"))));
   }

@@ -113,18 +113,26 @@ public final class ErasureStore {
   /** The row of a kept message. */
   public record Kept(long id, String consumer, String messageId) {}
 
+  /**
+   * How far a discard has come with some messages: another transaction has the next one.
+   *
+   * @param discarded how many were discarded
+   * @param through how many of them, the first ones, are discarded or were gone; at least one
+   */
+  public record Done(int discarded, int through) {}
+
   /** Discards or otherwise erases rows that were found. */
   @FunctionalInterface
   public interface Change {
     /** Erases the first of some kept messages. */
-    DiscardStore.Done of(Connection connection, List<Long> ids) throws SQLException;
+    Done of(Connection connection, List<Long> ids) throws SQLException;
   }
 
-  /** Captured messages. */
+  /** Messages that are not kept aside: captured ones, and those that go back to their queue. */
   public ErasurePlace<Long> captured(ErasureQuery query) {
     return place(
         "captured",
-        connection -> parts.captured(query, known.read(connection)),
+        connection -> parts.inWork(query, known.read(connection)),
         row -> row.getLong("id"),
         this::eraseCaptured);
   }
@@ -148,8 +156,9 @@ public final class ErasureStore {
   private Optional<Found> giveUp(Connection connection, long id, boolean waits)
       throws SQLException {
     Optional<Found> gone = captured.giveUp(connection, id, waits);
-    if (gone.isPresent()) {
-      forget(connection, gone.get().consumer(), gone.get().messageId());
+    String messageId = gone.map(Found::messageId).orElse(null);
+    if (gone.isPresent() && messageId != null) {
+      forget(connection, gone.get().consumer(), messageId);
     }
     return gone;
   }
@@ -163,7 +172,7 @@ public final class ErasureStore {
     boolean isParked = kind == Kind.PARKED;
     return place(
         isParked ? "parked" : "quarantined",
-        connection -> isParked ? parts.parked(query) : parts.quarantined(query),
+        connection -> parts.kept(query, kind),
         row ->
             new Kept(
                 row.getLong("id"),
@@ -172,7 +181,7 @@ public final class ErasureStore {
         (connection, rows) -> {
           int erased = 0;
           for (List<Kept> rest = rows; erased == 0 && !rest.isEmpty(); ) {
-            DiscardStore.Done done = discard.of(connection, rest.stream().map(Kept::id).toList());
+            Done done = discard.of(connection, rest.stream().map(Kept::id).toList());
             if (isParked) { // a quarantined one may have the id of another message
               for (Kept each : rest.subList(0, done.through())) {
                 forget(connection, each.consumer(), each.messageId());

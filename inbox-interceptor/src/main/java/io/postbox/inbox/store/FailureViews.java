@@ -37,7 +37,7 @@ public final class FailureViews extends RecordedFailures<FailedAttempt, FailureG
         COLUMNS,
         tables.qualified("inbox_failure"),
         "f.consumer = ? AND f.message_id = ? ORDER BY f.consumer, f.message_id, f.id",
-        List.of(new Source(tables.qualified("inbox_parked"), "TRUE")));
+        List.of(new Source(tables.qualified("inbox_stored"), "status = 'PARKED'")));
     texts = contents.texts();
     last =
         """

@@ -27,7 +27,7 @@ public final class GapStore {
       """
       p.consumer = a.consumer AND p.aggregate_type = a.aggregate_type
         AND p.aggregate_id = a.aggregate_id AND p.aggregate_version > a.version
-        AND p.reason IN ('EARLY', 'VERSION_MISSING') AND NOT p.released\
+        AND p.reason IN ('EARLY', 'VERSION_MISSING') AND p.status IN ('EARLY', 'PARKED')\
       """;
 
   /** After its wait; a message that did not come again may have expired or been taken away. */
@@ -59,7 +59,7 @@ public final class GapStore {
    */
   public GapStore(Dialect dialect, TableNames tables) {
     String aggregates = tables.qualified("inbox_aggregate");
-    String parked = tables.qualified("inbox_parked");
+    String stored = tables.qualified("inbox_stored");
     page =
         """
         SELECT a.consumer, a.aggregate_type, a.aggregate_id, a.version, a.waiting_since,
@@ -70,7 +70,7 @@ public final class GapStore {
         ORDER BY a.consumer, a.waiting_since, a.aggregate_type, a.aggregate_id
         FETCH FIRST ? ROWS ONLY
         """
-            .formatted(parked, WAITING, aggregates);
+            .formatted(stored, WAITING, aggregates);
     // else PostgreSQL would ask for the time at each row
     String now = dialect == Dialect.POSTGRESQL ? "(SELECT %s)" : "%s";
     overdue =
@@ -82,7 +82,7 @@ public final class GapStore {
              AND EXISTS (SELECT 1 FROM %s p WHERE %s)
            FETCH FIRST ? ROWS ONLY) overdue
         """
-            .formatted(aggregates, now.formatted(dialect.now()), parked, WAITING);
+            .formatted(aggregates, now.formatted(dialect.now()), stored, WAITING);
     discarded =
         """
         SELECT version FROM %s
@@ -97,36 +97,33 @@ public final class GapStore {
         SELECT p.id FROM %s p
         WHERE p.consumer = ? AND p.aggregate_type = ? AND p.aggregate_id = ?
           AND p.aggregate_version > ? AND p.aggregate_version < ?
-          AND (p.reason NOT IN ('EARLY', 'VERSION_MISSING') OR p.released)
+          AND p.status = 'PARKED' AND p.reason <> 'VERSION_MISSING'
         ORDER BY p.aggregate_version
         FETCH FIRST ? ROWS ONLY
         """
-            .formatted(parked);
+            .formatted(stored);
     here =
         """
         SELECT c.aggregate_version, c.message_id, c.status FROM %1$s c
         WHERE c.consumer = ? AND c.aggregate_type = ? AND c.aggregate_id = ?
           AND c.aggregate_version > ? AND c.aggregate_version < ?
-          AND c.status IN ('PENDING', 'DELAYED', 'HELD')
+          AND c.status IN ('PENDING', 'DELAYED', 'HELD', 'HANDED_BACK')
         UNION
         SELECT f.aggregate_version, f.message_id, 'FAILING' FROM %2$s f
         WHERE f.consumer = ? AND f.aggregate_type = ? AND f.aggregate_id = ?
           AND f.aggregate_version > ? AND f.aggregate_version < ? AND NOT f.redriven
           AND f.failed_at >
-            %5$s - (COALESCE(f.wait_millis, 0) + %6$s) * INTERVAL '0.001' SECOND
+            %4$s - (COALESCE(f.wait_millis, 0) + %5$s) * INTERVAL '0.001' SECOND
           AND NOT EXISTS (SELECT 1 FROM %1$s c
                           WHERE c.consumer = f.consumer AND c.message_id = f.message_id)
-          AND NOT EXISTS (SELECT 1 FROM %3$s p
-                          WHERE p.consumer = f.consumer AND p.message_id = f.message_id)
-          AND NOT EXISTS (SELECT 1 FROM %4$s m
+          AND NOT EXISTS (SELECT 1 FROM %3$s m
                           WHERE m.consumer = f.consumer AND m.message_id = f.message_id)
         ORDER BY 1
         FETCH FIRST ? ROWS ONLY
         """
             .formatted(
-                tables.qualified("inbox_captured"),
+                stored,
                 tables.qualified("inbox_failure"),
-                parked,
                 tables.qualified("inbox_message"),
                 dialect.now(),
                 String.valueOf(REDELIVERED_WITHIN.toMillis()));

@@ -19,7 +19,7 @@ import java.util.Map;
 /**
  * The condition by which a statement selects messages, and its parameters.
  *
- * @param sql empty, or begins with {@code AND}
+ * @param sql begins with {@code AND}
  * @param values in the order of the parameters
  */
 record KeptConditions(String sql, List<Object> values) {
@@ -39,43 +39,42 @@ record KeptConditions(String sql, List<Object> values) {
                 .formatted(
                     each.getKey().name().toLowerCase(Locale.ROOT).replace('_', '-'), filter));
       }
-      sql.append(" AND ").append(condition(kind, each.getKey()));
+      sql.append(" AND ").append(condition(each.getKey()));
       values.add(
           each.getKey() == Criterion.ERROR_CONTAINS
               ? LikePattern.containing((String) each.getValue())
               : each.getValue());
     }
-    if (kind == Kind.PARKED && !mayFindBuffered(filter.criteria())) {
-      sql.append(" AND m.reason <> 'EARLY'");
+    return new KeptConditions(" AND " + status(kind, filter.criteria()) + sql, values);
+  }
+
+  /** Early messages are none for a person, unless these are named. */
+  private static String status(Kind kind, Map<Criterion, Object> criteria) {
+    if (kind == Kind.QUARANTINED) {
+      return "m.status = 'QUARANTINED'";
     }
-    return new KeptConditions(sql.toString(), values);
-  }
-
-  /** Buffered messages are none for a person, unless these are named. */
-  private static boolean mayFindBuffered(Map<Criterion, Object> criteria) {
+    if (ParkReason.EARLY.name().equals(criteria.get(Criterion.REASON))) {
+      return "m.status = 'EARLY'";
+    }
     return criteria.containsKey(Criterion.IDS)
-        || ParkReason.EARLY.name().equals(criteria.get(Criterion.REASON));
+        ? "m.status IN ('EARLY', 'PARKED')"
+        : "m.status = 'PARKED'";
   }
 
-  private static String condition(Kind kind, Criterion criterion) {
+  private static String condition(Criterion criterion) {
     return switch (criterion) {
       case IDS -> KeptIds.CONDITION;
       case CONSUMER -> "m.consumer = ?";
       case MESSAGE_ID -> "m.message_id = ?";
       case REASON -> "m.reason = ?";
-      case KEPT_FROM -> keptAt(kind) + " >= ?";
-      case KEPT_BEFORE -> keptAt(kind) + " < ?";
+      case KEPT_FROM -> "m.kept_at >= ?";
+      case KEPT_BEFORE -> "m.kept_at < ?";
       case EVENT_TYPE -> "m.event_type = ?";
       case AGGREGATE_TYPE -> "m.aggregate_type = ?";
       case AGGREGATE_ID -> "m.aggregate_id = ?";
       case SIGNATURE -> "m.signature = ?";
       case ERROR_CONTAINS -> "m.error LIKE ? ESCAPE '!'";
     };
-  }
-
-  /** The column with the time at which a message was kept aside. */
-  static String keptAt(Kind kind) {
-    return kind == Kind.PARKED ? "m.parked_at" : "m.received_at";
   }
 
   /** Sets the parameters, and returns the index of the next one. */

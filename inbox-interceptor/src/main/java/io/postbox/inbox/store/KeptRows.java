@@ -3,34 +3,34 @@ package io.postbox.inbox.store;
 import io.postbox.common.config.TableNames;
 import io.postbox.inbox.KeptFilter;
 import io.postbox.inbox.KeptPlan.Kind;
+import io.postbox.inbox.ReplyOnRedrive;
 import io.postbox.inbox.message.Content;
-import io.postbox.inbox.message.Content.BodyType;
 import io.postbox.inbox.message.Fingerprint;
 import io.postbox.inbox.store.KeptContents.Columns;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The statements of operators' actions on kept messages of one kind. Thread-safe. */
 public final class KeptRows {
-  private final Kind kind;
   private final String candidates;
   private final String read;
   private final String lock;
-  private final String lockKeys;
-  private final String unreleased;
-  private final String assign;
-  private final String mark;
+  private final String lockPlaces;
+  private final String existing;
+  private final String aggregates;
+  private final String handBack;
+  private final String takeBack;
   private final String delete;
+  private final String remember;
+  private final String passOver;
   private final String deleteHistory;
   private final String endFailures;
   private final String deleteAttempts;
@@ -44,8 +44,7 @@ public final class KeptRows {
    * @param tables where the tables are
    */
   public KeptRows(Kind kind, TableNames tables) {
-    this.kind = kind;
-    String table = tables.qualified(table(kind));
+    String table = tables.qualified("inbox_stored");
     candidates =
         """
         SELECT m.id FROM %s m
@@ -56,31 +55,80 @@ public final class KeptRows {
             .formatted(table);
     read =
         """
-        SELECT consumer, message_id, destination, fingerprint, fingerprint_version, %s, reason,
-          %s AS released_as
+        SELECT id, consumer, message_id, destination, fingerprint, fingerprint_version, %s, reason,
+          released_as, captured, ordering_key, holds, generation
         FROM %s m
-        WHERE m.id = ?
+        WHERE id = ? AND %s
         """
-            .formatted(
-                Columns.NAMES,
-                kind == Kind.PARKED ? "CAST(NULL AS VARCHAR)" : "m.released_as",
-                table);
+            .formatted(Columns.NAMES, table, of(kind));
     lock = read + " FOR UPDATE";
-    lockKeys =
-        "SELECT m.id, m.consumer, m.message_id FROM %s m WHERE %s ORDER BY m.id FOR UPDATE"
-            .formatted(table, KeptIds.CONDITION);
-    unreleased =
+    lockPlaces =
         """
-        SELECT consumer, message_id, fingerprint, fingerprint_version, body_type, encrypted, properties
-        FROM %s
-        WHERE id = ? AND released_as IS NULL
+        SELECT m.id, m.consumer, m.message_id, m.captured, m.ordering_key, m.holds FROM %s m
+        WHERE %s AND %s
+        ORDER BY m.id
+        FOR UPDATE
+        """
+            .formatted(table, KeptIds.CONDITION, of(kind));
+    existing =
+        "SELECT m.id FROM %s m WHERE %s AND %s ORDER BY m.id"
+            .formatted(table, KeptIds.CONDITION, of(kind));
+    aggregates =
+        """
+        SELECT m.id, m.consumer, m.aggregate_type, m.aggregate_id
+        FROM %s m
+        WHERE %s
+          AND m.aggregate_type IS NOT NULL
+          AND m.aggregate_id IS NOT NULL
+          AND m.aggregate_version IS NOT NULL
+        ORDER BY m.id
+        """
+            .formatted(table, KeptIds.CONDITION);
+    handBack =
+        """
+        UPDATE %s
+        SET status = 'HANDED_BACK', generation = generation + 1, released_as = ?,
+          reply_to = CASE WHEN ? THEN reply_to END, waited_for = 0, waits = 0, setbacks = 1,
+          due_at = CURRENT_TIMESTAMP + CAST(? AS BIGINT) * INTERVAL '0.001' SECOND
+        WHERE id = ?
         """
             .formatted(table);
-    assign = "UPDATE %s SET released_as = ? WHERE id = ? AND released_as IS NULL".formatted(table);
-    mark =
-        "UPDATE %s m SET redriven = id WHERE %s AND redriven = 0"
-            .formatted(table, KeptIds.CONDITION);
+    takeBack =
+        """
+        UPDATE %s SET status = CASE reason WHEN 'EARLY' THEN reason ELSE '%s' END, due_at = NULL
+        WHERE id = ? AND generation = ? AND status = 'HANDED_BACK'
+        """
+            .formatted(table, kind.name());
     delete = "DELETE FROM %s m WHERE %s".formatted(table, KeptIds.CONDITION);
+    // Fails if another transaction inserts one of these at the same time; the caller retries.
+    remember =
+        """
+        INSERT INTO %1$s
+          (consumer, message_id, source, fingerprint, fingerprint_version, headers, outcome)
+        SELECT m.consumer, m.message_id, m.source, m.fingerprint, m.fingerprint_version, '{}',
+          'DISCARDED'
+        FROM %2$s m
+        WHERE %3$s
+          AND NOT EXISTS (SELECT 1 FROM %1$s d
+                          WHERE d.consumer = m.consumer AND d.message_id = m.message_id)
+        """
+            .formatted(tables.qualified("inbox_message"), table, KeptIds.CONDITION);
+    passOver =
+        """
+        INSERT INTO %1$s (consumer, aggregate_type, aggregate_id, version)
+        SELECT DISTINCT m.consumer, m.aggregate_type, m.aggregate_id, m.aggregate_version
+        FROM %2$s m
+        WHERE %3$s
+          AND m.aggregate_type IS NOT NULL
+          AND m.aggregate_id IS NOT NULL
+          AND m.aggregate_version IS NOT NULL
+          AND NOT EXISTS (SELECT 1 FROM %1$s d
+                          WHERE d.consumer = m.consumer
+                            AND d.aggregate_type = m.aggregate_type
+                            AND d.aggregate_id = m.aggregate_id
+                            AND d.version = m.aggregate_version)
+        """
+            .formatted(tables.qualified("inbox_discarded"), table, KeptIds.CONDITION);
     deleteHistory =
         "DELETE FROM %s WHERE consumer = ? AND message_id = ? AND redriven"
             .formatted(tables.qualified("inbox_failure"));
@@ -103,83 +151,64 @@ public final class KeptRows {
             .formatted(table);
     fate =
         """
-        SELECT EXISTS (SELECT 1 FROM %s
-            WHERE consumer = ? AND message_id = ? AND outcome <> 'CAPTURED')
-          AND NOT EXISTS (SELECT 1 FROM %s
-            WHERE consumer = ? AND message_id = ? AND status <> 'PROCESSED'),
+        SELECT COALESCE((SELECT status FROM %s WHERE id = ?), 'PROCESSED'),
           EXISTS (SELECT 1 FROM %s WHERE consumer = ? AND message_id = ? AND NOT redriven
             AND kind IN ('FAILED', 'REJECTED'))
-          OR EXISTS (SELECT 1 FROM %s WHERE consumer = ? AND message_id = ? AND id > ?)
         """
-            .formatted(
-                tables.qualified("inbox_message"),
-                tables.qualified("inbox_captured"),
-                tables.qualified("inbox_failure"),
-                tables.qualified("inbox_parked"));
+            .formatted(table, tables.qualified("inbox_failure"));
     renewId =
         "UPDATE %s SET processed_at = CURRENT_TIMESTAMP WHERE consumer = ? AND message_id = ?"
             .formatted(tables.qualified("inbox_message"));
   }
 
-  /** The table of a kind, without its prefix. */
-  static String table(Kind kind) {
-    return kind == Kind.PARKED ? "inbox_parked" : "inbox_quarantine";
+  /** The condition for messages of a kind, with those that wait for the versions before them. */
+  static String of(Kind kind) {
+    return kind == Kind.QUARANTINED
+        ? "m.status = 'QUARANTINED'"
+        : "m.status IN ('EARLY', 'PARKED')";
   }
+
+  /**
+   * Where a kept message is.
+   *
+   * @param id its row
+   * @param consumer the name of its consumer
+   * @param messageId its id, if it has a usable one
+   * @param isCaptured whether its consumer handles it from its row
+   * @param key its ordering key, if it has one and is captured
+   * @param holds whether those behind it with the key wait for it
+   */
+  public record Spot(
+      long id,
+      String consumer,
+      @Nullable String messageId,
+      boolean isCaptured,
+      @Nullable String key,
+      boolean holds) {}
 
   /**
    * A kept message.
    *
-   * @param consumer the name of its consumer
-   * @param messageId its id, if it has a usable one
+   * @param at where it is
    * @param destination the destination it was received from, if known
    * @param fingerprint the fingerprint of its body
    * @param content its content, as stored
    * @param reason why it is kept
    * @param releasedAs the new id under which it has to be sent, if one is assigned
+   * @param generation how often it was handed back
    */
   public record Row(
-      String consumer,
-      @Nullable String messageId,
+      Spot at,
       @Nullable String destination,
       Fingerprint fingerprint,
       Columns content,
       String reason,
-      @Nullable String releasedAs) {
+      @Nullable String releasedAs,
+      int generation) {
 
     /** The row for which its content was encrypted. */
-    public Place place(Kind kind) {
-      return Place.kept(kind, consumer, messageId, fingerprint);
-    }
-  }
-
-  /**
-   * The columns that distinguish quarantined messages without a new id.
-   *
-   * @param consumer the name of its consumer
-   * @param messageId its id, if it has a usable one
-   * @param fingerprint the fingerprint of its body
-   * @param type the kind of its body
-   * @param encrypted whether the properties are encrypted
-   * @param properties its headers and properties, as stored
-   */
-  public record Unreleased(
-      String consumer,
-      @Nullable String messageId,
-      Fingerprint fingerprint,
-      BodyType type,
-      boolean encrypted,
-      String properties) {
-
-    /** A copy with its properties decrypted. */
-    public Unreleased open(KeptContents contents) {
-      Place place = Place.kept(Kind.QUARANTINED, consumer, messageId, fingerprint);
-      return new Unreleased(
-          consumer,
-          messageId,
-          fingerprint,
-          type,
-          false,
-          contents.properties(place, type, encrypted, properties));
+    public Place place() {
+      return Place.stored(at.consumer(), at.messageId(), fingerprint);
     }
   }
 
@@ -190,7 +219,7 @@ public final class KeptRows {
    * @param upTo the last one
    */
   public List<Long> candidates(
-      Connection connection, KeptFilter filter, long after, long upTo, int limit)
+      Connection connection, Kind kind, KeptFilter filter, long after, long upTo, int limit)
       throws SQLException {
     KeptConditions conditions = KeptConditions.of(kind, filter);
     String sql = candidates.formatted(conditions.sql());
@@ -198,22 +227,26 @@ public final class KeptRows {
       statement.setLong(1, after);
       statement.setLong(2, upTo);
       statement.setInt(conditions.bind(statement, 3), limit);
-      List<Long> ids = new ArrayList<>();
-      try (ResultSet row = statement.executeQuery()) {
-        while (row.next()) {
-          ids.add(row.getLong(1));
-        }
-      }
-      return ids;
+      return ids(statement);
     }
   }
 
-  /** A message with its content; empty if it is gone. */
+  private static List<Long> ids(PreparedStatement statement) throws SQLException {
+    List<Long> ids = new ArrayList<>();
+    try (ResultSet row = statement.executeQuery()) {
+      while (row.next()) {
+        ids.add(row.getLong(1));
+      }
+    }
+    return ids;
+  }
+
+  /** A message with its content; empty if it is gone, or not kept aside any more. */
   public Optional<Row> read(Connection connection, long id) throws SQLException {
     return read(connection, read, id);
   }
 
-  /** The content of a message, locked until the transaction ends. */
+  /** The same, locked until the transaction ends. */
   public Optional<Row> lock(Connection connection, long id) throws SQLException {
     return read(connection, lock, id);
   }
@@ -226,56 +259,133 @@ public final class KeptRows {
         return row.next()
             ? Optional.of(
                 new Row(
-                    row.getString("consumer"),
-                    row.getString("message_id"),
+                    new Spot(
+                        id,
+                        row.getString("consumer"),
+                        row.getString("message_id"),
+                        row.getBoolean("captured"),
+                        row.getString("ordering_key"),
+                        row.getBoolean("holds")),
                     row.getString("destination"),
-                    Fingerprinted.get(row, 4),
+                    Fingerprinted.get(row, 5),
                     Columns.of(row),
                     row.getString("reason"),
-                    row.getString("released_as")))
+                    row.getString("released_as"),
+                    row.getInt("generation")))
             : Optional.empty();
       }
     }
   }
 
-  /** A quarantined message without a new id; empty if it is gone, or has one. */
-  public Optional<Unreleased> unreleased(Connection connection, long id) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(unreleased)) {
-      statement.setLong(1, id);
+  /**
+   * Locks those of these messages that are kept aside, in order, until the transaction ends.
+   *
+   * @param ids not empty
+   * @param waits whether to wait for those that other transactions have; they are left out
+   *     otherwise
+   */
+  public List<Spot> lock(Connection connection, Collection<Long> ids, boolean waits)
+      throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement(waits ? lockPlaces : lockPlaces + " SKIP LOCKED")) {
+      KeptIds.bind(statement, 1, ids);
+      List<Spot> found = new ArrayList<>();
       try (ResultSet row = statement.executeQuery()) {
-        return row.next()
-            ? Optional.of(
-                new Unreleased(
-                    row.getString(1),
-                    row.getString(2),
-                    Fingerprinted.get(row, 3),
-                    BodyType.valueOf(row.getString(5)),
-                    row.getBoolean(6),
-                    row.getString(7)))
-            : Optional.empty();
+        while (row.next()) {
+          found.add(
+              new Spot(
+                  row.getLong(1),
+                  row.getString(2),
+                  row.getString(3),
+                  row.getBoolean(4),
+                  row.getString(5),
+                  row.getBoolean(6)));
+        }
       }
+      return found;
     }
   }
 
-  /** Assigns the new id under which a quarantined message is sent, unless it has one. */
-  public void assign(Connection connection, long id, String releasedAs) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(assign)) {
+  /** Those of these messages that are kept aside, in order, without a lock. */
+  public List<Long> existing(Connection connection, Collection<Long> ids) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(existing)) {
+      KeptIds.bind(statement, 1, ids);
+      return ids(statement);
+    }
+  }
+
+  /**
+   * A message about an aggregate.
+   *
+   * @param row the id of its row
+   */
+  public record About(long row, String consumer, String type, String id) {}
+
+  /**
+   * The aggregates that messages are about, in the order of the messages.
+   *
+   * @param ids not empty
+   */
+  public List<About> aggregates(Connection connection, Collection<Long> ids) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(aggregates)) {
+      KeptIds.bind(statement, 1, ids);
+      List<About> found = new ArrayList<>();
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          found.add(
+              new About(row.getLong(1), row.getString(2), row.getString(3), row.getString(4)));
+        }
+      }
+      return found;
+    }
+  }
+
+  /**
+   * Has a locked message handled by the copy that is to be sent once this is committed.
+   *
+   * @param releasedAs the id under which it is sent, if that is a new one
+   * @param replies whether it keeps its reply destination
+   * @param patience how long until the copy is sent again if it has not come
+   */
+  public void handBack(
+      Connection connection,
+      Spot at,
+      @Nullable String releasedAs,
+      ReplyOnRedrive replies,
+      Duration patience)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(handBack)) {
       statement.setString(1, releasedAs);
-      statement.setLong(2, id);
+      statement.setBoolean(2, replies == ReplyOnRedrive.KEEP);
+      statement.setLong(3, patience.toMillis());
+      statement.setLong(4, at.id());
       statement.executeUpdate();
     }
   }
 
   /**
-   * Marks the rows of parked messages that are about to be sent, so that the messages can be parked
-   * again.
-   *
-   * @param ids not empty
+   * Makes the recorded failures of a locked message history, in place of those from before an
+   * earlier redrive, and deletes its crashes: neither counts any longer. Restarts the retention of
+   * its records.
    */
-  public void mark(Connection connection, Collection<Long> ids) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(mark)) {
-      KeptIds.bind(statement, 1, ids);
-      statement.executeUpdate();
+  public void endFailures(Connection connection, String consumer, String messageId)
+      throws SQLException {
+    for (String each : List.of(deleteHistory, endFailures, deleteAttempts, renewId, renewResults)) {
+      update(connection, each, consumer, messageId);
+    }
+  }
+
+  /**
+   * Keeps a message aside that was handed back, because no copy of it could be sent.
+   *
+   * @param generation that with which it was handed back
+   * @return whether it had not been handled meanwhile
+   */
+  public boolean takeBack(Connection connection, long id, int generation) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(takeBack)) {
+      statement.setLong(1, id);
+      statement.setInt(2, generation);
+      return statement.executeUpdate() == 1;
     }
   }
 
@@ -286,68 +396,32 @@ public final class KeptRows {
    * @return how many of them existed
    */
   public int delete(Connection connection, Collection<Long> ids) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(delete)) {
-      KeptIds.bind(statement, 1, ids);
-      return statement.executeUpdate();
-    }
+    return update(connection, delete, ids);
   }
 
   /**
-   * Makes the recorded failures of parked messages history, in place of those from before an
-   * earlier redrive, and deletes their crashes: neither counts any longer. Does not touch a message
-   * that a concurrent redrive has sent, so that its handler's new failures stay. Ends before the
-   * first message that is gone or that another transaction has, which may be that of a handler that
-   * runs for long; only the very first one is waited for.
+   * Records that parked messages were discarded, unless they were handled meanwhile.
    *
-   * @param ids in order, not empty
-   * @return with how many of them, the first ones, it is done; at least one
+   * @param ids not empty
    */
-  public int endFailures(Connection connection, List<Long> ids) throws SQLException {
-    Optional<Map<Long, Key>> free =
-        BusyRows.unlessBusy(
-            connection,
-            attempt ->
-                Optional.of(lockKeys(attempt, lockKeys + " SKIP LOCKED", ids))
-                    .filter(it -> it.containsKey(ids.get(0))));
-    List<Long> first =
-        free.isPresent()
-            ? ids.stream().takeWhile(free.get()::containsKey).toList()
-            : ids.subList(0, 1);
-    Map<Long, Key> locked = free.isPresent() ? free.get() : lockKeys(connection, lockKeys, first);
-    List<Key> keys = first.stream().map(locked::get).filter(Objects::nonNull).toList();
-    if (!keys.isEmpty()) {
-      for (String each : List.of(deleteHistory, endFailures, deleteAttempts)) {
-        update(connection, each, keys);
-      }
-    }
-    return first.size();
+  public void remember(Connection connection, Collection<Long> ids) throws SQLException {
+    update(connection, remember, ids);
   }
 
-  private record Key(String consumer, String messageId) {}
+  /**
+   * Lets version order pass over the aggregates' versions of parked messages.
+   *
+   * @param ids not empty
+   */
+  public void passOver(Connection connection, Collection<Long> ids) throws SQLException {
+    update(connection, passOver, ids);
+  }
 
-  private static Map<Long, Key> lockKeys(Connection connection, String sql, Collection<Long> ids)
+  private static int update(Connection connection, String sql, Collection<Long> ids)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       KeptIds.bind(statement, 1, ids);
-      Map<Long, Key> locked = new HashMap<>();
-      try (ResultSet row = statement.executeQuery()) {
-        while (row.next()) {
-          locked.put(row.getLong(1), new Key(row.getString(2), row.getString(3)));
-        }
-      }
-      return locked;
-    }
-  }
-
-  private static void update(Connection connection, String sql, List<Key> keys)
-      throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      for (Key each : keys) {
-        statement.setString(1, each.consumer());
-        statement.setString(2, each.messageId());
-        statement.addBatch();
-      }
-      statement.executeBatch();
+      return statement.executeUpdate();
     }
   }
 
@@ -357,13 +431,12 @@ public final class KeptRows {
    * @param row the message
    * @param contents encrypts it, if there is a cipher
    */
-  public void replace(
-      Connection connection, long id, Row row, Content content, KeptContents contents)
+  public void replace(Connection connection, Row row, Content content, KeptContents contents)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(replace)) {
-      int next = contents.seal(row.place(kind), content).bind(statement, 1);
+      int next = contents.seal(row.place(), content).bind(statement, 1);
       statement.setLong(next, content.size());
-      statement.setLong(next + 1, id);
+      statement.setLong(next + 1, row.at().id());
       statement.executeUpdate();
     }
   }
@@ -372,36 +445,29 @@ public final class KeptRows {
   public enum Fate {
     /** Its consumer has handled it and sent its reply, or skips it. */
     DONE,
-    /** A charged attempt has failed, or it is parked again. */
+    /** A charged attempt has failed, or it is kept aside again. */
     FAILED,
     /** Neither yet. */
     WAITING
   }
 
-  /**
-   * Reads the result of a redrive for one message.
-   *
-   * @param after the last row of the plan by which it was sent
-   */
-  public Fate fate(Connection connection, String consumer, String messageId, long after)
+  /** Reads the result of a redrive for one message. */
+  public Fate fate(Connection connection, long id, String consumer, String messageId)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(fate)) {
-      for (int at = 1; at <= 7; at += 2) {
-        statement.setString(at, consumer);
-        statement.setString(at + 1, messageId);
-      }
-      statement.setLong(9, after);
+      statement.setLong(1, id);
+      statement.setString(2, consumer);
+      statement.setString(3, messageId);
       try (ResultSet row = statement.executeQuery()) {
         row.next();
-        return row.getBoolean(1) ? Fate.DONE : row.getBoolean(2) ? Fate.FAILED : Fate.WAITING;
+        return switch (StoredStatus.valueOf(row.getString(1))) {
+          case PROCESSED -> Fate.DONE;
+          case PARKED, QUARANTINED, EARLY -> Fate.FAILED;
+          case PENDING, DELAYED, HELD, HANDED_BACK ->
+              row.getBoolean(2) ? Fate.FAILED : Fate.WAITING;
+        };
       }
     }
-  }
-
-  /** Restarts the retention of a message's records. */
-  public void renew(Connection connection, String consumer, String messageId) throws SQLException {
-    update(connection, renewId, consumer, messageId);
-    update(connection, renewResults, consumer, messageId);
   }
 
   private static void update(Connection connection, String sql, String consumer, String messageId)

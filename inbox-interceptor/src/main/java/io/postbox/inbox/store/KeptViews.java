@@ -36,14 +36,14 @@ public final class KeptViews<M> {
       OF_BOTH
           + """
           , m.error, m.sealed_error, m.signature, m.attempts, m.source, m.event_type,
-          m.aggregate_type, m.aggregate_id, m.aggregate_version, m.parked_at AS kept_at\
+          m.aggregate_type, m.aggregate_id, m.aggregate_version, m.kept_at\
           """;
 
   private static final String QUARANTINED =
       OF_BOTH
           + """
           , m.aggregate_type, m.aggregate_id, m.properties, m.stored_fingerprint, m.released_as,
-          m.received_at AS kept_at\
+          m.kept_at\
           """;
 
   private static final int LONGEST_NAME = 200;
@@ -60,7 +60,7 @@ public final class KeptViews<M> {
     this.kind = kind;
     this.view = view;
     texts = contents.texts();
-    String table = tables.qualified(KeptRows.table(kind));
+    String table = tables.qualified("inbox_stored");
     page =
         """
         SELECT %s
@@ -70,16 +70,16 @@ public final class KeptViews<M> {
         FETCH FIRST ? ROWS ONLY
         """
             .formatted(columns, table);
-    one = "SELECT %s FROM %s m WHERE m.id = ?".formatted(columns, table);
+    one = "SELECT %s FROM %s m WHERE m.id = ? AND %s".formatted(columns, table, KeptRows.of(kind));
     counts =
         """
-        SELECT m.consumer, COUNT(*), MIN(%1$s), MAX(%1$s), MAX(m.id)
-        FROM %2$s m
+        SELECT m.consumer, COUNT(*), MIN(m.kept_at), MAX(m.kept_at), MAX(m.id)
+        FROM %s m
         WHERE m.id > 0 %%s
         GROUP BY m.consumer
         ORDER BY m.consumer
         """
-            .formatted(KeptConditions.keptAt(kind), table);
+            .formatted(table);
   }
 
   /**
@@ -211,7 +211,7 @@ public final class KeptViews<M> {
         messageId,
         row.getString("reason"),
         texts.openOrTell(
-            Place.kept(Kind.PARKED, consumer, messageId, fingerprint),
+            Place.stored(consumer, messageId, fingerprint),
             SealedTexts.ERROR,
             row.getString("error"),
             row.getString("sealed_error")),

@@ -45,21 +45,12 @@ final class LookupParts {
           Criterion.FROM,
           Criterion.BEFORE);
 
-  private static final String PARKED =
+  private static final String STORED =
       """
-      m.id, m.consumer, m.message_id, m.parked_at, m.reason, m.attempts, m.source, m.event_type,
-      m.aggregate_type, m.aggregate_id, m.aggregate_version, m.destination, m.error,
-      m.sealed_error, m.signature, m.fingerprint, m.fingerprint_version\
-      """;
-
-  private static final String QUARANTINED =
-      "m.id, m.consumer, m.message_id, m.received_at, m.reason, m.aggregate_type, m.aggregate_id,"
-          + " m.destination";
-
-  private static final String CAPTURED =
-      """
-      m.id, m.consumer, m.message_id, m.captured_at, m.status, m.due_at, m.waited_for, m.source,
-      m.event_type, m.aggregate_type, m.aggregate_id, m.aggregate_version, m.destination\
+      m.id, m.consumer, m.message_id, m.variant, m.status, m.captured, m.stored_at, m.kept_at, m.due_at,
+      m.waited_for, m.reason, m.attempts, m.source, m.event_type, m.aggregate_type, m.aggregate_id,
+      m.aggregate_version, m.destination, m.error, m.sealed_error, m.signature, m.fingerprint,
+      m.fingerprint_version\
       """;
 
   private static final String HANDLED =
@@ -67,6 +58,11 @@ final class LookupParts {
 
   /** The id of a message that is captured and not handled yet is recorded, too. */
   private static final Condition NOT_CAPTURED = Condition.of("m.outcome <> 'CAPTURED'");
+
+  private static final Set<Place> KEPT =
+      EnumSet.of(Place.PARKED, Place.BUFFERED, Place.QUARANTINED);
+
+  private static final Set<Place> IN_WORK = EnumSet.of(Place.CAPTURED, Place.RETRIED);
 
   private static final List<Column> ID = List.of(number("id"));
   private static final List<Column> BY_MESSAGE = List.of(text("message_id"), number("id"));
@@ -98,7 +94,7 @@ final class LookupParts {
       leftOut.addAll(EnumSet.of(Place.QUARANTINED, Place.HANDLED));
     }
     if (criteria.keySet().stream().anyMatch(NOT_OF_CAPTURED::contains)) {
-      leftOut.add(Place.CAPTURED);
+      leftOut.addAll(IN_WORK);
     }
     if (criteria.containsKey(Criterion.REASON)
         || (!criteria.containsKey(Criterion.MESSAGE_ID)
@@ -125,14 +121,12 @@ final class LookupParts {
     Map<Criterion, Object> criteria = filter.criteria();
     Set<Place> searched = places(filter).searched();
     List<Part> parts = new ArrayList<>();
-    if (searched.contains(Place.PARKED) || searched.contains(Place.BUFFERED)) {
-      parts.add(parked(criteria, searched));
+    if (searched.stream().anyMatch(KEPT::contains)) {
+      parts.add(kept(criteria, searched));
     }
-    if (searched.contains(Place.QUARANTINED)) {
-      parts.add(quarantined(criteria));
-    }
-    if (searched.contains(Place.CAPTURED) && (!needsConsumers(filter) || !consumers.isEmpty())) {
-      parts.add(captured(criteria, consumers));
+    if (searched.stream().anyMatch(IN_WORK::contains)
+        && (!needsConsumers(filter) || !consumers.isEmpty())) {
+      parts.add(inWork(criteria, searched, consumers));
     }
     if (searched.contains(Place.HANDLED)
         && (criteria.containsKey(Criterion.CONSUMER) || !consumers.isEmpty())) {
@@ -210,103 +204,139 @@ final class LookupParts {
     return List.of(failures("failures", List.of(), ID, true, criteria));
   }
 
-  private Part parked(Map<Criterion, Object> criteria, Set<Place> searched) {
-    String table = tables.qualified("inbox_parked");
+  private Part kept(Map<Criterion, Object> criteria, Set<Place> searched) {
+    String table = tables.qualified("inbox_stored");
+    List<Condition> these = new ArrayList<>(List.of(Condition.of(StoredStatus.KEPT)));
     if (criteria.containsKey(Criterion.MESSAGE_ID)) {
+      these.add(range("message_id", criteria));
       return new Part(
-          "parked-message",
-          PARKED,
+          "kept-message",
+          STORED,
           table,
-          List.of(range("message_id", criteria)),
+          these,
           "",
           BY_MESSAGE,
           false,
-          ofThese(searched, criteria, Criterion.MESSAGE_ID));
+          ofThese(KEPT, searched, criteria, "m.kept_at", Criterion.MESSAGE_ID));
     }
     if (criteria.containsKey(Criterion.AGGREGATE_ID)) {
-      List<Condition> base = new ArrayList<>(List.of(range("aggregate_id", criteria)));
+      these.add(range("aggregate_id", criteria));
       if (criteria.containsKey(Criterion.AGGREGATE_TYPE)) {
-        base.add(range("aggregate_type", criteria));
+        these.add(range("aggregate_type", criteria));
       }
       return new Part(
-          "parked-aggregate",
-          PARKED,
+          "kept-aggregate",
+          STORED,
           table,
-          base,
+          these,
           "",
           List.of(text("aggregate_id"), text("aggregate_type"), number("id")),
           false,
-          ofThese(searched, criteria, Criterion.AGGREGATE_ID, Criterion.AGGREGATE_TYPE));
+          ofThese(
+              KEPT,
+              searched,
+              criteria,
+              "m.kept_at",
+              Criterion.AGGREGATE_ID,
+              Criterion.AGGREGATE_TYPE));
     }
     if (criteria.containsKey(Criterion.SIGNATURE)) {
       return new Part(
-          "parked-signature",
-          PARKED,
+          "kept-signature",
+          STORED,
           table,
-          List.of(range("signature", criteria)),
+          List.of(Condition.of("m.status = 'PARKED'"), range("signature", criteria)),
           "",
           List.of(text("signature"), number("id")),
           false,
-          ofThese(searched, criteria, Criterion.SIGNATURE));
+          ofThese(KEPT, searched, criteria, "m.kept_at", Criterion.SIGNATURE));
     }
-    return new Part("parked", PARKED, table, List.of(), "", ID, false, ofThese(searched, criteria));
+    return new Part(
+        "kept",
+        STORED,
+        table,
+        these,
+        "",
+        List.of(text("status"), number("id")),
+        false,
+        ofThese(KEPT, searched, criteria, "m.kept_at"));
   }
 
-  /** Buffered messages are in the same table. */
+  /** What the filter says, without those of the places that are not searched. */
   private static List<Condition> ofThese(
-      Set<Place> searched, Map<Criterion, Object> criteria, Criterion... byBase) {
-    List<Condition> filter = new ArrayList<>(filter(criteria, "m.parked_at", byBase));
-    if (!searched.contains(Place.BUFFERED)) {
-      filter.add(Condition.of("m.reason <> 'EARLY'"));
-    } else if (!searched.contains(Place.PARKED)) {
-      filter.add(Condition.of("m.reason = 'EARLY'"));
-    }
+      Set<Place> of,
+      Set<Place> searched,
+      Map<Criterion, Object> criteria,
+      String at,
+      Criterion... byBase) {
+    List<Condition> filter = new ArrayList<>(filter(criteria, at, byBase));
+    Set<Place> left = EnumSet.copyOf(of);
+    left.removeAll(searched);
+    left.forEach(
+        place ->
+            filter.add(
+                Condition.of(
+                    switch (place) {
+                      case PARKED -> "m.status <> 'PARKED'";
+                      case BUFFERED -> "m.status <> 'EARLY'";
+                      case QUARANTINED -> "m.status <> 'QUARANTINED'";
+                      case CAPTURED -> "NOT m.captured";
+                      case RETRIED -> "m.captured";
+                      case HANDLED -> throw new IllegalStateException("another table");
+                    })));
     return filter;
   }
 
-  private Part quarantined(Map<Criterion, Object> criteria) {
-    boolean byMessage = criteria.containsKey(Criterion.MESSAGE_ID);
-    return new Part(
-        byMessage ? "quarantined-message" : "quarantined",
-        QUARANTINED,
-        tables.qualified("inbox_quarantine"),
-        byMessage ? List.of(range("message_id", criteria)) : List.of(),
-        "",
-        byMessage ? BY_MESSAGE : ID,
-        false,
-        byMessage
-            ? filter(criteria, "m.received_at", Criterion.MESSAGE_ID)
-            : filter(criteria, "m.received_at"));
-  }
-
-  private Part captured(Map<Criterion, Object> criteria, List<String> consumers) {
-    String table = tables.qualified("inbox_captured");
+  private Part inWork(
+      Map<Criterion, Object> criteria, Set<Place> searched, List<String> consumers) {
+    String table = tables.qualified("inbox_stored");
+    Condition these = Condition.of(StoredStatus.NOT_KEPT);
     if (criteria.containsKey(Criterion.MESSAGE_ID)) {
       return new Part(
-          "captured-message",
-          CAPTURED,
+          "work-message",
+          STORED,
           table,
           List.of(
               whose(criteria, consumers),
-              Condition.of("m.message_id = ?", criteria.get(Criterion.MESSAGE_ID))),
+              Condition.of("m.message_id = ?", criteria.get(Criterion.MESSAGE_ID)),
+              these),
           "",
-          List.of(text("consumer")),
+          List.of(text("consumer"), number("id")),
           false,
-          filter(criteria, "m.captured_at", Criterion.CONSUMER, Criterion.MESSAGE_ID));
+          ofThese(
+              IN_WORK,
+              searched,
+              criteria,
+              "m.stored_at",
+              Criterion.CONSUMER,
+              Criterion.MESSAGE_ID));
     }
     if (criteria.containsKey(Criterion.CONSUMER)) {
       return new Part(
-          "captured-ids",
-          CAPTURED,
+          "work-ids",
+          STORED,
           table,
-          List.of(whose(criteria, consumers)),
+          List.of(whose(criteria, consumers), Condition.of("m.message_id IS NOT NULL")),
           "",
-          List.of(text("message_id")),
+          List.of(text("message_id"), text("variant")),
           false,
-          filter(criteria, "m.captured_at", Criterion.CONSUMER));
+          and(these, ofThese(IN_WORK, searched, criteria, "m.stored_at", Criterion.CONSUMER)));
     }
     return new Part(
-        "captured", CAPTURED, table, List.of(), "", ID, false, filter(criteria, "m.captured_at"));
+        "work",
+        STORED,
+        table,
+        List.of(),
+        "",
+        ID,
+        false,
+        and(these, ofThese(IN_WORK, searched, criteria, "m.stored_at")));
+  }
+
+  private static List<Condition> and(Condition first, List<Condition> others) {
+    List<Condition> all = new ArrayList<>(others);
+    all.add(0, first);
+    return all;
   }
 
   private static Condition whose(Map<Criterion, Object> criteria, List<String> consumers) {

@@ -10,9 +10,7 @@ import io.postbox.inbox.FoundMessage;
 import io.postbox.inbox.FoundMessage.Outcome;
 import io.postbox.inbox.FoundMessage.Place;
 import io.postbox.inbox.FoundMessage.Status;
-import io.postbox.inbox.KeptPlan.Kind;
 import io.postbox.inbox.LookupFilter;
-import io.postbox.inbox.message.ParkReason;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -76,21 +74,25 @@ public final class LookupViews {
     boolean any =
         LookupParts.needsConsumers(filter)
             && LookupParts.places(filter).searched().stream()
-                .anyMatch(place -> place == Place.HANDLED || place == Place.CAPTURED);
+                .anyMatch(
+                    place ->
+                        place == Place.HANDLED
+                            || place == Place.CAPTURED
+                            || place == Place.RETRIED);
     List<String> names = any ? consumers.read(connection) : List.of();
     LookupPage<FoundMessage> page =
         SlicedSearch.page(connection, parts.of(filter, names), this::found, after, size);
     List<FoundMessage> items = new ArrayList<>();
     for (FoundMessage item : page.items()) {
       items.add(
-          item.place() == Place.CAPTURED && item.attempts().orElse(0) > 0
+          item.status().isPresent() && item.attempts().orElse(0) > 0
               ? withLastFailure(connection, item)
               : item);
     }
     return new LookupPage<>(items, page.next(), page.note());
   }
 
-  /** A captured message with the error of its last attempt: one statement, by an index. */
+  /** A message with the error of its last attempt: one statement, by an index. */
   private FoundMessage withLastFailure(Connection connection, FoundMessage item)
       throws SQLException {
     Optional<FailedAttempt> last =
@@ -158,99 +160,55 @@ public final class LookupViews {
   }
 
   private FoundMessage found(Part part, ResultSet row) throws SQLException {
-    return switch (part.name().replaceFirst("-.*", "")) {
-      case "parked" -> parked(row);
-      case "quarantined" -> quarantined(row);
-      case "captured" -> captured(row);
-      case "handled" -> handled(row);
-      default -> throw new IllegalStateException(part.name());
-    };
+    return part.name().startsWith("handled") ? handled(row) : stored(row);
   }
 
-  private FoundMessage parked(ResultSet row) throws SQLException {
+  private FoundMessage stored(ResultSet row) throws SQLException {
+    StoredStatus status = StoredStatus.valueOf(row.getString("status"));
+    Place place =
+        switch (status) {
+          case PARKED -> Place.PARKED;
+          case EARLY -> Place.BUFFERED;
+          case QUARANTINED -> Place.QUARANTINED;
+          case PENDING, DELAYED, HELD, HANDED_BACK, PROCESSED ->
+              row.getBoolean("captured") ? Place.CAPTURED : Place.RETRIED;
+        };
+    boolean isQuarantined = place == Place.QUARANTINED;
+    boolean isKept = isQuarantined || place == Place.PARKED || place == Place.BUFFERED;
+    boolean hasError = isKept && !isQuarantined;
     String consumer = row.getString("consumer");
     String messageId = row.getString("message_id");
     long version = row.getLong("aggregate_version");
-    OptionalLong aggregateVersion = row.wasNull() ? OptionalLong.empty() : OptionalLong.of(version);
+    boolean hasVersion = !row.wasNull() && !isQuarantined;
     return new FoundMessage(
-        ParkReason.EARLY.name().equals(row.getString("reason")) ? Place.BUFFERED : Place.PARKED,
-        OptionalLong.of(row.getLong("id")),
+        place,
+        isKept ? OptionalLong.of(row.getLong("id")) : OptionalLong.empty(),
         consumer,
-        Optional.of(messageId),
-        at(row, "parked_at"),
+        Optional.ofNullable(messageId),
+        at(row, isKept ? "kept_at" : "stored_at"),
         Optional.empty(),
-        Optional.empty(),
-        Optional.empty(),
-        textOf(row, "reason"),
-        OptionalInt.of(row.getInt("attempts")),
-        textOf(row, "source"),
-        textOf(row, "event_type"),
+        isKept ? Optional.empty() : Optional.of(Status.valueOf(status.name())),
+        status == StoredStatus.DELAYED ? Optional.of(at(row, "due_at")) : Optional.empty(),
+        isKept ? textOf(row, "reason") : Optional.empty(),
+        isQuarantined
+            ? OptionalInt.empty()
+            : OptionalInt.of(row.getInt(isKept ? "attempts" : "waited_for")),
+        isQuarantined ? Optional.empty() : textOf(row, "source"),
+        isQuarantined ? Optional.empty() : textOf(row, "event_type"),
         textOf(row, "aggregate_type"),
         textOf(row, "aggregate_id"),
-        aggregateVersion,
+        hasVersion ? OptionalLong.of(version) : OptionalLong.empty(),
         textOf(row, "destination"),
-        Optional.of(
-            texts.openOrTell(
-                io.postbox.inbox.store.Place.kept(
-                    Kind.PARKED,
-                    consumer,
-                    messageId,
-                    Fingerprinted.get(row, row.findColumn("fingerprint"))),
-                SealedTexts.ERROR,
-                row.getString("error"),
-                row.getString("sealed_error"))),
-        textOf(row, "signature"),
-        Optional.empty(),
-        Optional.empty());
-  }
-
-  private static FoundMessage captured(ResultSet row) throws SQLException {
-    long version = row.getLong("aggregate_version");
-    OptionalLong aggregateVersion = row.wasNull() ? OptionalLong.empty() : OptionalLong.of(version);
-    Status status = Status.valueOf(row.getString("status"));
-    return new FoundMessage(
-        Place.CAPTURED,
-        OptionalLong.empty(),
-        row.getString("consumer"),
-        textOf(row, "message_id"),
-        at(row, "captured_at"),
-        Optional.empty(),
-        Optional.of(status),
-        status == Status.DELAYED ? Optional.of(at(row, "due_at")) : Optional.empty(),
-        Optional.empty(),
-        OptionalInt.of(row.getInt("waited_for")),
-        textOf(row, "source"),
-        textOf(row, "event_type"),
-        textOf(row, "aggregate_type"),
-        textOf(row, "aggregate_id"),
-        aggregateVersion,
-        textOf(row, "destination"),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty());
-  }
-
-  private static FoundMessage quarantined(ResultSet row) throws SQLException {
-    return new FoundMessage(
-        Place.QUARANTINED,
-        OptionalLong.of(row.getLong("id")),
-        row.getString("consumer"),
-        textOf(row, "message_id"),
-        at(row, "received_at"),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty(),
-        textOf(row, "reason"),
-        OptionalInt.empty(),
-        Optional.empty(),
-        Optional.empty(),
-        textOf(row, "aggregate_type"),
-        textOf(row, "aggregate_id"),
-        OptionalLong.empty(),
-        textOf(row, "destination"),
-        Optional.empty(),
-        Optional.empty(),
+        hasError
+            ? Optional.of(
+                texts.openOrTell(
+                    io.postbox.inbox.store.Place.stored(
+                        consumer, messageId, Fingerprinted.get(row, row.findColumn("fingerprint"))),
+                    SealedTexts.ERROR,
+                    row.getString("error"),
+                    row.getString("sealed_error")))
+            : Optional.empty(),
+        hasError ? textOf(row, "signature") : Optional.empty(),
         Optional.empty(),
         Optional.empty());
   }

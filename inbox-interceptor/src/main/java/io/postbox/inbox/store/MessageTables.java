@@ -60,8 +60,8 @@ public final class MessageTables {
     message = tables.qualified("inbox_message");
     catalog = new DayCatalog(tables);
     unfinished =
-        "SELECT 1 FROM %s WHERE status <> 'PROCESSED' AND message_id >= ? AND message_id < ? FETCH FIRST 1 ROW ONLY"
-            .formatted(tables.qualified("inbox_captured"));
+        "SELECT 1 FROM %s WHERE captured AND status <> 'PROCESSED' AND message_id >= ? AND message_id < ? FETCH FIRST 1 ROW ONLY"
+            .formatted(tables.qualified("inbox_stored"));
   }
 
   /** Whether the table should be partitioned. */

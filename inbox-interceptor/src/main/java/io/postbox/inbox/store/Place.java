@@ -1,7 +1,6 @@
 package io.postbox.inbox.store;
 
 import io.postbox.common.PayloadCipher.AssociatedData;
-import io.postbox.inbox.KeptPlan.Kind;
 import io.postbox.inbox.message.Content.BodyType;
 import io.postbox.inbox.message.Fingerprint;
 import org.jspecify.annotations.Nullable;
@@ -16,14 +15,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record Place(String table, String consumer, @Nullable String messageId, String more) {
 
-  /** The row of a kept message. */
-  public static Place kept(
-      Kind kind, String consumer, @Nullable String messageId, Fingerprint fingerprint) {
-    return new Place(KeptRows.table(kind), consumer, messageId, fingerprint.sha256());
-  }
-
-  static Place captured(String consumer, String messageId, Fingerprint fingerprint) {
-    return new Place("inbox_captured", consumer, messageId, fingerprint.sha256());
+  /** The row of a stored message. */
+  public static Place stored(String consumer, @Nullable String messageId, Fingerprint fingerprint) {
+    return new Place("inbox_stored", consumer, messageId, fingerprint.sha256());
   }
 
   static Place failure(String consumer, String messageId) {

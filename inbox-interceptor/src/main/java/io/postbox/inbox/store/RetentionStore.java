@@ -91,17 +91,17 @@ public final class RetentionStore {
 
   /** A consumer's rows with a retention. */
   public enum Kept {
-    /** The ids of messages, unless a message is parked or captured, and may still be handled. */
+    /** The ids of messages, unless a message is stored, and may still be handled. */
     MESSAGE("inbox_message", "processed_at"),
-    /** The recorded failures, unless the message is captured: they count against its budget. */
+    /** The recorded failures, unless the message is stored: they count against its budget. */
     FAILURE("inbox_failure", "failed_at"),
     /** The results for redelivered messages, unless such a message may still arrive. */
     RESULT("inbox_result", "created_at"),
-    /** The captured messages that are kept although they are handled. */
-    CAPTURED("inbox_captured", "processed_at");
+    /** The stored messages that are kept although they are handled. */
+    STORED("inbox_stored", "kept_at");
 
-    /** The captured messages that are not handled yet, however long they wait. */
-    private static final String WAITING = "inbox_captured";
+    /** The stored messages that are not handled yet, however long they wait. */
+    private static final String WAITING = "inbox_stored";
 
     private final String table;
     private final String time;
@@ -113,10 +113,10 @@ public final class RetentionStore {
 
     private List<String> unlessIn() {
       return switch (this) {
-        case MESSAGE -> List.of("inbox_parked", WAITING);
+        case MESSAGE -> List.of(WAITING);
         case FAILURE -> List.of(WAITING);
-        case RESULT -> List.of("inbox_message", "inbox_parked", "inbox_failure", WAITING);
-        case CAPTURED -> List.of();
+        case RESULT -> List.of("inbox_message", "inbox_failure", WAITING);
+        case STORED -> List.of();
       };
     }
 
@@ -127,7 +127,7 @@ public final class RetentionStore {
     private String condition(TableNames tables, String lowerBound) {
       StringBuilder condition =
           new StringBuilder("consumer = ? AND %s < ?%s".formatted(time, lowerBound));
-      if (this == CAPTURED) {
+      if (this == STORED) {
         condition.append(" AND status = 'PROCESSED'");
       }
       for (String other : unlessIn()) {
@@ -140,7 +140,9 @@ public final class RetentionStore {
                 .formatted(
                     tables.qualified(other),
                     tables.prefix() + table,
-                    other.equals(WAITING) ? " AND o.status <> 'PROCESSED'" : ""));
+                    other.equals(WAITING)
+                        ? " AND o.variant = '' AND o.status <> 'PROCESSED'"
+                        : ""));
       }
       return condition.toString();
     }

@@ -27,9 +27,6 @@ public final class VersionStore {
 
   private static final String LOCK = " FOR UPDATE";
 
-  /** Messages that wait for the versions before them. */
-  static final String WAITING = "reason IN ('EARLY', 'VERSION_MISSING') AND NOT released";
-
   private static final String OF_AGGREGATE =
       "consumer = ? AND aggregate_type = ? AND aggregate_id = ?";
 
@@ -87,7 +84,7 @@ public final class VersionStore {
     await =
         "UPDATE %s SET waiting_since = %s WHERE %s AND waiting_since IS NULL"
             .formatted(table, dialect.now(), OF_AGGREGATE);
-    String parked = tables.qualified("inbox_parked");
+    String stored = tables.qualified("inbox_stored");
     next =
         """
         SELECT aggregate_version FROM %s
@@ -95,19 +92,20 @@ public final class VersionStore {
         ORDER BY consumer, aggregate_type, aggregate_id, aggregate_version
         FETCH FIRST 1 ROW ONLY
         """
-            .formatted(parked, OF_AGGREGATE, WAITING);
+            .formatted(stored, OF_AGGREGATE, StoredStatus.WAITING);
     release =
-        "UPDATE %s SET released = TRUE, redriven = id WHERE %s AND aggregate_version <= ? AND %s"
-            .formatted(parked, OF_AGGREGATE, WAITING);
-    // One that is being sent is deleted when its sender commits, and may be delivered before.
+        """
+        UPDATE %s
+        SET status = 'HANDED_BACK', generation = generation + 1, due_at = %s, setbacks = 0
+        WHERE %s AND aggregate_version <= ? AND %s
+        """
+            .formatted(stored, dialect.now(), OF_AGGREGATE, StoredStatus.WAITING);
     waiting =
         """
         SELECT fingerprint, fingerprint_version FROM %s
-        WHERE consumer = ? AND message_id = ? AND reason IN ('EARLY', 'VERSION_MISSING')
-          AND redriven = 0
-        FETCH FIRST 1 ROW ONLY
+        WHERE consumer = ? AND message_id = ? AND variant = '' AND %s
         """
-            .formatted(parked);
+            .formatted(stored, StoredStatus.WAITING);
   }
 
   /** Deletes the row of an aggregate that this transaction has inserted and not changed. */
@@ -345,10 +343,7 @@ public final class VersionStore {
     }
   }
 
-  /**
-   * The fingerprint of a message with an id that waits for the versions before it, and is not being
-   * sent again.
-   */
+  /** The fingerprint of a message with an id that waits for the versions before it. */
   public Optional<Fingerprint> fingerprintOfWaiting(
       Connection connection, String consumer, String messageId) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(waiting)) {

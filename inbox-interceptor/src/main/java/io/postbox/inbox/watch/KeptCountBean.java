@@ -105,8 +105,8 @@ class KeptCountBean {
     gauge.showOf(
         consumer,
         "buffered",
-        "Messages that came too early for this consumer's order of versions, and wait in"
-            + " inbox_parked for those before them; the same on every node",
+        "Messages that came too early for this consumer's order of versions, and wait for those"
+            + " before them; the same on every node",
         () -> (int) Math.min(Integer.MAX_VALUE, last().bufferedOf(consumer)));
     gauge.showOf(
         consumer,

@@ -69,12 +69,17 @@ class StatisticsBean implements InboxStatistics {
   }
 
   private Optional<CapturedStatistics> captured(String consumer, KeptCounts kept) {
-    if (!kept.captured().containsKey(consumer) && deployment.handlers().of(consumer).isEmpty()) {
+    if (deployment.handlers().of(consumer).isEmpty()
+        && (deployment.consumers().contains(consumer) || !kept.captured().containsKey(consumer))) {
       return Optional.empty();
     }
     CapturedCount count = kept.capturedOf(consumer);
     return Optional.of(
         new CapturedStatistics(
-            count.pending(), count.delayed(), count.held(), count.parked(), count.oldest()));
+            count.pending(),
+            count.delayed(),
+            count.held(),
+            kept.parkedOf(consumer),
+            count.oldest()));
   }
 }

@@ -63,7 +63,7 @@ class CaptureWorkersTest {
         .until(
             () ->
                 fixture
-                    .column("SELECT reason FROM inbox_parked WHERE message_id = 'poison'")
+                    .column("SELECT reason FROM inbox_stored WHERE message_id = 'poison'")
                     .equals(List.of("TOO_MANY_FAILURES")));
     fixture.capture(TestDelivery.of("good"), null);
 
@@ -89,7 +89,7 @@ class CaptureWorkersTest {
       await().until(() -> handled.contains(id));
     }
 
-    await().until(() -> fixture.column("SELECT message_id FROM inbox_captured").isEmpty());
+    await().until(() -> fixture.column("SELECT message_id FROM inbox_stored").isEmpty());
     assertThat(workers.queues.numbers()).containsOnly(Map.entry("shipping", ALL));
   }
 }

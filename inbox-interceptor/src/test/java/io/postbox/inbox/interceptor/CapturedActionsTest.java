@@ -55,7 +55,7 @@ class CapturedActionsTest {
     }
     inbox.capture(version("b", "B", 1), "K");
     inbox.work();
-    assertThat(inbox.statuses()).containsExactly("x2 BUFFERED", "a PARKED", "b HELD");
+    assertThat(inbox.statuses()).containsExactly("x2 EARLY", "a PARKED", "b HELD");
     assertThat(handled).isEmpty();
     return inbox;
   }
@@ -124,7 +124,7 @@ class CapturedActionsTest {
     inbox.work();
 
     assertThat(handled).containsExactly("b", "c");
-    assertThat(inbox.statuses()).containsExactly("x2 BUFFERED", "a PARKED");
+    assertThat(inbox.statuses()).containsExactly("x2 EARLY", "a PARKED");
     assertThat(inbox.keysWithoutMessages()).isEmpty();
   }
 
@@ -166,7 +166,7 @@ class CapturedActionsTest {
         inbox.work();
       }
     }
-    assertThat(inbox.column("SELECT message_id FROM inbox_parked")).hasSize(4);
+    assertThat(inbox.column("SELECT message_id FROM inbox_stored")).hasSize(4);
 
     BackgroundActions node = inbox.actions(clock);
     OperatorAction started =

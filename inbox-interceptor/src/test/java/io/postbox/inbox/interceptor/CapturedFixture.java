@@ -238,7 +238,8 @@ final class CapturedFixture {
             plain.body(),
             plain.content(),
             plain.metadata(),
-            new Schedule(key, Schedule.NORMAL_PRIORITY, null));
+            new Schedule(key, Schedule.NORMAL_PRIORITY, null),
+            null);
     OwnDeliveryTransaction own = new OwnDeliveryTransaction(transaction);
     boundary.call(
         () ->
@@ -389,15 +390,17 @@ final class CapturedFixture {
   }
 
   List<String> statuses() throws SQLException {
-    return column("SELECT message_id || ' ' || status FROM inbox_captured ORDER BY id");
+    return column(
+        "SELECT message_id || ' ' || status FROM inbox_stored WHERE status <> 'QUARANTINED'"
+            + " ORDER BY id");
   }
 
   /** Keys that will never be released. */
   List<String> keysWithoutMessages() throws SQLException {
     return column(
         """
-        SELECT ordering_key FROM inbox_captured_key k WHERE NOT EXISTS
-          (SELECT 1 FROM inbox_captured c WHERE c.consumer = k.consumer
+        SELECT ordering_key FROM inbox_key k WHERE NOT EXISTS
+          (SELECT 1 FROM inbox_stored c WHERE c.consumer = k.consumer
            AND c.ordering_key = k.ordering_key AND c.status NOT IN ('PROCESSED', 'HELD'))
         """);
   }
@@ -600,6 +603,9 @@ final class CapturedFixture {
 
     @Override
     public void captured(String consumer) {}
+
+    @Override
+    public void delayed(String consumer, Duration delay) {}
 
     @Override
     public void released(String consumer) {}

@@ -26,7 +26,7 @@ class CapturedRetentionTest {
             "inbox_message SET processed_at = processed_at",
             "inbox_failure SET failed_at = failed_at",
             "inbox_result SET created_at = created_at",
-            "inbox_captured SET captured_at = captured_at")) {
+            "inbox_stored SET stored_at = stored_at")) {
       inbox.run("UPDATE " + moved + " - INTERVAL '10' DAY");
     }
     inbox.housekeeping().tick();
@@ -63,7 +63,7 @@ class CapturedRetentionTest {
     assertThat(inbox.column("SELECT attempt FROM inbox_failure")).as("its budget").hasSize(1);
     switches.resume("shipping", "ada", "mended");
     works[0] = true;
-    inbox.run("UPDATE inbox_captured SET due_at = due_at - INTERVAL '1' DAY");
+    inbox.run("UPDATE inbox_stored SET due_at = due_at - INTERVAL '1' DAY");
     inbox.work();
     assertThat(handled).containsExactly("m");
     assertThat(calls).as("charges").hasValue(1);
@@ -85,7 +85,7 @@ class CapturedRetentionTest {
     tenDaysPass(inbox);
     inbox.capture(TestDelivery.of("m").with(new Fingerprint(1, "22".repeat(32))), null);
 
-    assertThat(inbox.column("SELECT reason FROM inbox_quarantine"))
+    assertThat(inbox.column("SELECT reason FROM inbox_stored WHERE reason IS NOT NULL"))
         .containsExactly("OTHER_CONTENT");
   }
 }

@@ -53,7 +53,7 @@ class CapturedSetbacksTest {
 
   private void request(CapturedFixture fixture, String id, String key) throws Exception {
     fixture.capture(TestDelivery.of(id).askedFor("queue:Q-" + id), key);
-    fixture.run("UPDATE inbox_captured SET reply_allowed = TRUE WHERE message_id = '" + id + "'");
+    fixture.run("UPDATE inbox_stored SET reply_allowed = TRUE WHERE message_id = '" + id + "'");
   }
 
   private void wait(CapturedFixture fixture) throws SQLException {
@@ -63,7 +63,7 @@ class CapturedSetbacksTest {
   private void wait(CapturedFixture fixture, Duration time) throws SQLException {
     now += time.toNanos();
     fixture.run(
-        "UPDATE inbox_captured SET due_at = due_at - INTERVAL '%s' SECOND WHERE status = 'DELAYED'"
+        "UPDATE inbox_stored SET due_at = due_at - INTERVAL '%s' SECOND WHERE status = 'DELAYED'"
             .formatted(time.toSeconds()));
   }
 
@@ -76,7 +76,8 @@ class CapturedSetbacksTest {
             (consumer, old, edit) -> old,
             content -> List.of())
         .edit(
-            Long.parseLong(fixture.column("SELECT id FROM inbox_parked").get(0)),
+            Long.parseLong(
+                fixture.column("SELECT id FROM inbox_stored WHERE status = 'PARKED'").get(0)),
             ParkedEdit.text("other"),
             "ada",
             "wrong");
@@ -101,7 +102,7 @@ class CapturedSetbacksTest {
     fixture.capture(TestDelivery.of("m"), "K");
     fixture.capture(TestDelivery.of("n"), "K");
     fixture.capture(TestDelivery.of("o"), null);
-    fixture.run("UPDATE inbox_captured SET properties = '{}' WHERE message_id = 'm'");
+    fixture.run("UPDATE inbox_stored SET properties = '{}' WHERE message_id = 'm'");
 
     try (LogLines lines = new LogLines()) {
       fixture.work();
@@ -117,18 +118,21 @@ class CapturedSetbacksTest {
       }
     }
 
-    assertThat(fixture.column("SELECT reason || ' ' || attempts FROM inbox_parked"))
+    assertThat(
+            fixture.column(
+                "SELECT reason || ' ' || attempts FROM inbox_stored WHERE reason IS NOT NULL"))
         .containsExactly("HANDLER_NOT_REACHED 4");
     assertThat(fixture.statuses()).containsExactly("m PARKED", "n HELD", "o PROCESSED");
     assertThat(fixture.keysWithoutMessages()).isEmpty();
 
     fixture.run(
-        "UPDATE inbox_captured SET properties = '{\"headers\":{},\"properties\":{}}' WHERE"
+        "UPDATE inbox_stored SET properties = '{\"headers\":{},\"properties\":{}}' WHERE"
             + " message_id = 'm'");
     redrive(fixture);
     fixture.work();
     assertThat(handled).as("with the content that stayed").containsExactly("o", "m", "n");
-    assertThat(fixture.column("SELECT reason FROM inbox_parked")).isEmpty();
+    assertThat(fixture.column("SELECT reason FROM inbox_stored WHERE reason IS NOT NULL"))
+        .isEmpty();
   }
 
   @ParameterizedTest
@@ -138,14 +142,16 @@ class CapturedSetbacksTest {
     CapturedFixture fixture = fixture(database);
     fixture.capture(TestDelivery.of("m"), "K");
     fixture.capture(TestDelivery.of("n"), "K");
-    fixture.run("UPDATE inbox_captured SET body_type = 'LATER' WHERE message_id = 'm'");
+    fixture.run("UPDATE inbox_stored SET body_type = 'LATER' WHERE message_id = 'm'");
 
     for (int i = 0; i < 4; i++) {
       fixture.work();
       wait(fixture);
     }
 
-    assertThat(fixture.column("SELECT reason || ' ' || attempts FROM inbox_parked"))
+    assertThat(
+            fixture.column(
+                "SELECT reason || ' ' || attempts FROM inbox_stored WHERE reason IS NOT NULL"))
         .containsExactly("HANDLER_NOT_REACHED 4");
     assertThat(fixture.statuses()).containsExactly("m PARKED", "n HELD");
   }
@@ -171,7 +177,7 @@ class CapturedSetbacksTest {
           .asString()
           .contains("could not be parked", "cannot be encrypted");
     }
-    assertThat(fixture.column("SELECT status || ' ' || setbacks FROM inbox_captured"))
+    assertThat(fixture.column("SELECT status || ' ' || setbacks FROM inbox_stored"))
         .containsExactly("DELAYED 6");
 
     cipher.isAway = false;
@@ -187,7 +193,7 @@ class CapturedSetbacksTest {
     for (String id : List.of("m", "n", "o")) {
       fixture.capture(TestDelivery.of(id), "K");
     }
-    fixture.run("UPDATE inbox_captured SET properties = '{}' WHERE message_id = 'm'");
+    fixture.run("UPDATE inbox_stored SET properties = '{}' WHERE message_id = 'm'");
     fixture.afterRollback =
         () -> {
           fixture.afterRollback = () -> {};
@@ -196,7 +202,8 @@ class CapturedSetbacksTest {
 
     List<Result> results = fixture.work();
 
-    assertThat(fixture.column("SELECT reason FROM inbox_parked")).isEmpty();
+    assertThat(fixture.column("SELECT reason FROM inbox_stored WHERE reason IS NOT NULL"))
+        .isEmpty();
     assertThat(handled).as("one after the other").containsExactly("n", "o");
     assertThat(results).as("the setback, the end of its reply, and two turns").hasSize(4);
     assertThat(fixture.keysWithoutMessages()).isEmpty();
@@ -205,10 +212,10 @@ class CapturedSetbacksTest {
   private static void isHandledElsewhere(CapturedFixture fixture) {
     try {
       fixture.run(
-          "UPDATE inbox_captured SET status = 'DELAYED', handled = TRUE, ordering_key = NULL,"
-              + " due_at = captured_at, properties = '{\"headers\":{},\"properties\":{}}'"
+          "UPDATE inbox_stored SET status = 'DELAYED', handled = TRUE, ordering_key = NULL,"
+              + " due_at = stored_at, properties = '{\"headers\":{},\"properties\":{}}'"
               + " WHERE message_id = 'm'");
-      fixture.run("UPDATE inbox_captured SET status = 'PENDING' WHERE message_id = 'n'");
+      fixture.run("UPDATE inbox_stored SET status = 'PENDING' WHERE message_id = 'n'");
     } catch (SQLException failed) {
       throw new IllegalStateException(failed);
     }
@@ -260,7 +267,9 @@ class CapturedSetbacksTest {
         fixture.work();
       }
     }
-    assertThat(fixture.column("SELECT reason || ' ' || attempts FROM inbox_parked"))
+    assertThat(
+            fixture.column(
+                "SELECT reason || ' ' || attempts FROM inbox_stored WHERE reason IS NOT NULL"))
         .containsExactly("REPLY_NOT_SENT 4");
     assertThat(fixture.keysWithoutMessages()).isEmpty();
     assertThat(fixture.column("SELECT outcome FROM inbox_message")).containsOnly("PROCESSED");
@@ -293,7 +302,7 @@ class CapturedSetbacksTest {
     wait(fixture);
     fixture.work();
     assertThat(broker.connections).isEqualTo(2);
-    assertThat(fixture.column("SELECT SUM(setbacks) FROM inbox_captured")).containsExactly("2");
+    assertThat(fixture.column("SELECT SUM(setbacks) FROM inbox_stored")).containsExactly("2");
 
     broker.isAway = false;
     wait(fixture);
@@ -370,7 +379,7 @@ class CapturedSetbacksTest {
     fixture.work();
     broker.isAway = false;
     broker.forbidden.add("Q-m1");
-    fixture.run("UPDATE inbox_captured SET properties = '{}' WHERE message_id = 'm2'");
+    fixture.run("UPDATE inbox_stored SET properties = '{}' WHERE message_id = 'm2'");
     wait(fixture);
 
     fixture.work();
@@ -389,11 +398,11 @@ class CapturedSetbacksTest {
       fixture.capture(TestDelivery.of(id), null);
     }
     fixture.run(
-        "UPDATE inbox_captured SET status = 'DELAYED', due_at = captured_at + INTERVAL '1' DAY");
-    fixture.run("UPDATE inbox_captured SET setbacks = 1 WHERE message_id = 'set-back'");
-    fixture.run("UPDATE inbox_captured SET handled = TRUE WHERE message_id = 'reply'");
-    fixture.run("UPDATE inbox_captured SET waited_for = 1 WHERE message_id IN ('retry', 'asked')");
-    fixture.run("UPDATE inbox_captured SET waits = 1 WHERE message_id = 'waits'");
+        "UPDATE inbox_stored SET status = 'DELAYED', due_at = stored_at + INTERVAL '1' DAY");
+    fixture.run("UPDATE inbox_stored SET setbacks = 1 WHERE message_id = 'set-back'");
+    fixture.run("UPDATE inbox_stored SET handled = TRUE WHERE message_id = 'reply'");
+    fixture.run("UPDATE inbox_stored SET waited_for = 1 WHERE message_id IN ('retry', 'asked')");
+    fixture.run("UPDATE inbox_stored SET waits = 1 WHERE message_id = 'waits'");
     fixture.run(
         "INSERT INTO inbox_failure (consumer, message_id, attempt, kind, reason, signature, node)"
             + " VALUES ('shipping', 'asked', 1, 'LATER', '', '', 'n')");
@@ -406,7 +415,7 @@ class CapturedSetbacksTest {
 
     assertThat(
             fixture.column(
-                "SELECT message_id FROM inbox_captured WHERE status = 'DELAYED' ORDER BY id"))
+                "SELECT message_id FROM inbox_stored WHERE status = 'DELAYED' ORDER BY id"))
         .containsExactly("asked", "delayed");
   }
 

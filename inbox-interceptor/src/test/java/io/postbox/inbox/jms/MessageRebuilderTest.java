@@ -10,9 +10,11 @@ import io.postbox.inbox.message.Consumer;
 import io.postbox.inbox.message.Content;
 import io.postbox.inbox.message.Content.BodyType;
 import io.postbox.inbox.message.Fingerprint;
+import io.postbox.inbox.message.StoredRow;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -140,27 +142,38 @@ class MessageRebuilderTest {
   @Test
   void anIdIsWhereTheConsumerLooksForItAndTheMessageIsForNobodyElse() {
     String only = "InboxOnlyFor";
-    Map<String, Object> nothingElse = Map.of(only, "shipping");
-    assertThat(NewIds.of(Set.of(SHIPPING), "1", false)).isEqualTo(nothingElse);
-    assertThat(NewIds.of(Set.of(SHIPPING), "1", true))
-        .isEqualTo(Map.of("OutboxMessageId", "1", only, "shipping"));
-    assertThat(NewIds.of(Set.of(BY_NUMBER), "1", false)).isEqualTo(nothingElse);
-    assertThat(NewIds.of(Set.of(BY_NUMBER, SHIPPING), "1", true))
-        .isEqualTo(Map.of("orderNo", "1", "OutboxMessageId", "1", only, "shipping"));
-    assertThat(NewIds.of(Set.of(BY_RESOLVER), "1", false)).isEqualTo(nothingElse);
-    assertThatThrownBy(() -> NewIds.of(Set.of(BY_RESOLVER), "1", true))
+    assertThat(ids(Set.of(SHIPPING), "1", false)).isEqualTo(copy(Map.of(only, "shipping")));
+    assertThat(ids(Set.of(SHIPPING), "1", true))
+        .isEqualTo(copy(Map.of("OutboxMessageId", "1", only, "shipping")));
+    assertThat(ids(Set.of(BY_NUMBER), "1", false)).isEqualTo(copy(Map.of(only, "shipping")));
+    assertThat(ids(Set.of(BY_NUMBER, SHIPPING), "1", true))
+        .isEqualTo(copy(Map.of("orderNo", "1", "OutboxMessageId", "1", only, "shipping")));
+    assertThat(ids(Set.of(BY_RESOLVER), "1", false)).isEqualTo(copy(Map.of(only, "shipping")));
+    assertThatThrownBy(() -> ids(Set.of(BY_RESOLVER), "1", true))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("MessageIdResolver");
     for (boolean isNew : new boolean[] {true, false}) { // the header is another one each time
-      assertThat(NewIds.of(Set.of(BY_HEADER), "ID:1", isNew))
-          .isEqualTo(Map.of("InboxMessageId", "ID:1", "InboxAttempt", 0, only, "shipping"));
+      assertThat(ids(Set.of(BY_HEADER), "ID:1", isNew))
+          .isEqualTo(copy(Map.of("InboxMessageId", "ID:1", only, "shipping")));
     }
+  }
+
+  private static Map<String, Object> ids(Set<Consumer> consumers, String id, boolean isNew) {
+    return NewIds.of(consumers, "shipping", id, isNew, new StoredRow(7, 2), 3);
+  }
+
+  /** Each copy says of which row it is, and how many failures it has waited for. */
+  private static Map<String, Object> copy(Map<String, Object> ids) {
+    Map<String, Object> all = new HashMap<>(ids);
+    all.put("InboxStored", "7.2");
+    all.put("InboxAttempt", 3);
+    return all;
   }
 
   @Test
   void aMessageForAConsumerThatIsNotHereIsForWhoeverListens() {
-    assertThat(NewIds.of(Set.of(), "1", false)).isEmpty();
-    assertThat(NewIds.of(Set.of(), "1", true)).isEqualTo(Map.of("OutboxMessageId", "1"));
+    assertThat(ids(Set.of(), "1", false)).isEqualTo(copy(Map.of()));
+    assertThat(ids(Set.of(), "1", true)).isEqualTo(copy(Map.of("OutboxMessageId", "1")));
   }
 
   @Test

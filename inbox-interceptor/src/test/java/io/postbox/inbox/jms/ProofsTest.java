@@ -51,8 +51,8 @@ class ProofsTest {
             5:proof8:string:17:purpose14:string:redrive7:service11:string:shop\
             8:consumer16:string:billing \u00fc11:fingerprint11:string:2:ab\
             18:id OutboxMessageId43:string:0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b\
-            10:id orderNo4:null12:InboxOnlyFor16:string:billing \u00fc12:InboxAttempt9:integer:0\
-            10:InboxWaits4:null14:InboxMessageId4:null14:InboxRequestId4:null\
+            10:id orderNo4:null12:InboxOnlyFor16:string:billing \u00fc11:InboxStored4:null\
+            12:InboxAttempt9:integer:010:InboxWaits4:null14:InboxMessageId4:null14:InboxRequestId4:null\
             """);
 
     Message message =
@@ -63,7 +63,7 @@ class ProofsTest {
             .writable();
     PROOFS.prove(message, Purpose.REDRIVE, "billing", Set.of(BILLING, AUDIT));
     assertThat(message.getObjectProperty("InboxProof"))
-        .isEqualTo("1.redrive.5-lisxQSDrIPaxSrYE8pZVDg2FZOmTJmuV_Gx9O3Ltg.YmlsbGluZw.b3JkZXJObw");
+        .isEqualTo("1.redrive.v6UKhZU1OuxEMXtRMzi4ZUzkUs5m5M1mo8KE68s1feU.YmlsbGluZw.b3JkZXJObw");
   }
 
   @Test

@@ -14,7 +14,8 @@ public record TestDelivery(
     History history,
     Body body,
     Content content,
-    @Nullable String replyTo) {
+    @Nullable String replyTo,
+    @Nullable StoredRow stored) {
   /** The fingerprint of every delivery that names no other. */
   public static final Fingerprint FINGERPRINT = new Fingerprint(1, "11".repeat(32));
 
@@ -32,15 +33,17 @@ public record TestDelivery(
         History.NONE,
         new Body.Whole(),
         new Content(BodyType.TEXT, "hello", null, "{}"),
+        null,
         null);
   }
 
   public TestDelivery to(String other) {
-    return new TestDelivery(other, id, fingerprint, subject, history, body, content, replyTo);
+    return new TestDelivery(
+        other, id, fingerprint, subject, history, body, content, replyTo, stored);
   }
 
   public TestDelivery with(Fingerprint other) {
-    return new TestDelivery(consumer, id, other, subject, history, body, content, replyTo);
+    return new TestDelivery(consumer, id, other, subject, history, body, content, replyTo, stored);
   }
 
   public TestDelivery with(Aggregate other) {
@@ -48,20 +51,24 @@ public record TestDelivery(
   }
 
   public TestDelivery with(Subject other) {
-    return new TestDelivery(consumer, id, fingerprint, other, history, body, content, replyTo);
+    return new TestDelivery(
+        consumer, id, fingerprint, other, history, body, content, replyTo, stored);
   }
 
   public TestDelivery with(History other) {
-    return new TestDelivery(consumer, id, fingerprint, subject, other, body, content, replyTo);
+    return new TestDelivery(
+        consumer, id, fingerprint, subject, other, body, content, replyTo, stored);
   }
 
   public TestDelivery with(Content other) {
-    return new TestDelivery(consumer, id, fingerprint, subject, history, body, other, replyTo);
+    return new TestDelivery(
+        consumer, id, fingerprint, subject, history, body, other, replyTo, stored);
   }
 
   /** A delivery whose sender wants the answer there. */
   public TestDelivery askedFor(@Nullable String place) {
-    return new TestDelivery(consumer, id, fingerprint, subject, history, body, content, place);
+    return new TestDelivery(
+        consumer, id, fingerprint, subject, history, body, content, place, stored);
   }
 
   /** Like an object message. */
@@ -70,7 +77,14 @@ public record TestDelivery(
   }
 
   public TestDelivery with(Body other) {
-    return new TestDelivery(consumer, id, fingerprint, subject, history, other, content, replyTo);
+    return new TestDelivery(
+        consumer, id, fingerprint, subject, history, other, content, replyTo, stored);
+  }
+
+  /** A copy of the message in that row. */
+  public TestDelivery with(@Nullable StoredRow row) {
+    return new TestDelivery(
+        consumer, id, fingerprint, subject, history, body, content, replyTo, row);
   }
 
   public Delivery delivery() {
@@ -81,12 +95,15 @@ public record TestDelivery(
         "shop",
         "OrderPlaced",
         subject,
+        null,
         "queue:Q." + consumer,
         replyTo,
         "{\"JMSType\":\"OrderPlaced\"}",
         history,
         body,
         () -> content,
-        () -> new Content(BodyType.NOT_KEPT, null, null, "{}"));
+        () -> new Content(BodyType.NOT_KEPT, null, null, "{}"),
+        Schedule.PLAIN,
+        stored);
   }
 }

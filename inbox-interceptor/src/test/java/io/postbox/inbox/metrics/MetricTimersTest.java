@@ -76,11 +76,12 @@ class MetricTimersTest {
             "handling_paused shop billing");
     all.counted(
         new KeptCounts(
+            Map.of("old", 4L),
             Map.of(),
             Map.of(),
             Map.of(),
-            Map.of(),
-            Map.of("old", new CapturedCount(1, 2, 3, 4, Duration.ofMillis(5_500), 0, true))));
+            Map.of("old", new CapturedCount(1, 2, 3, Duration.ofMillis(5_500), 0, true)),
+            Set.of()));
 
     assertThat(gauge("captured_messages shop billing pending")).isZero();
     assertThat(gauge("captured_messages shop old pending")).isEqualTo(1);

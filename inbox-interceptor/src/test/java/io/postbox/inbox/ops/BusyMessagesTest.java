@@ -7,8 +7,8 @@ import io.postbox.inbox.KeptPlan.Kind;
 import io.postbox.inbox.message.Aggregate;
 import io.postbox.inbox.message.TestDelivery;
 import io.postbox.inbox.store.BusyRows;
-import io.postbox.inbox.store.DiscardStore;
-import io.postbox.inbox.store.DiscardStore.Done;
+import io.postbox.inbox.store.CapturedStore;
+import io.postbox.inbox.store.ErasureStore.Done;
 import io.postbox.inbox.store.IdRange;
 import io.postbox.inbox.store.KeptContents;
 import io.postbox.inbox.store.KeptRows;
@@ -36,9 +36,8 @@ class BusyMessagesTest {
             Kind.PARKED,
             fixture.config,
             rows,
-            new DiscardStore(fixture.config.tables()),
             new IdRange(),
-            new CapturedPlaces(fixture.config.tables(), KeptContents.CLEAR),
+            new CapturedStore(dialect(database), fixture.config.tables(), KeptContents.CLEAR),
             new OrderedPlaces(fixture.config));
     for (int i = 1; i <= 4; i++) {
       fixture.park(
@@ -53,7 +52,8 @@ class BusyMessagesTest {
   }
 
   private List<String> left() {
-    return fixture.column("SELECT message_id FROM shop.pb_inbox_parked ORDER BY id");
+    return fixture.column(
+        "SELECT message_id FROM shop.pb_inbox_stored WHERE status = 'PARKED' ORDER BY id");
   }
 
   @ParameterizedTest
@@ -91,28 +91,10 @@ class BusyMessagesTest {
       assertThat(discards.discard(operator, List.of(1L, 2L, 3L))).isEqualTo(new Done(1, 1));
       operator.commit();
       handler.commit();
-      fixture.run("DELETE FROM shop.pb_inbox_parked WHERE id = 2"); // and it is sent
       assertThat(discards.discard(operator, List.of(2L, 3L))).isEqualTo(new Done(1, 2));
       operator.commit();
     }
     assertThat(left()).containsExactly("m-4");
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void aRedriveMarksUpToTheMessageThatAHandlerReleases(TestDatabase database) throws SQLException {
-    on(database);
-    try (Connection handler = begin();
-        Connection operator = begin()) {
-      release(handler, 3);
-
-      assertThat(rows.endFailures(operator, List.of(1L, 2L, 3L, 4L))).isEqualTo(2);
-      operator.commit();
-      handler.rollback();
-      assertThat(rows.endFailures(operator, List.of(3L, 4L))).isEqualTo(2);
-      assertThat(rows.endFailures(operator, List.of(99L))).as("gone").isEqualTo(1);
-      operator.commit();
-    }
   }
 
   /** A handler may have the first message, or its row, for as long as it runs. */
@@ -127,7 +109,7 @@ class BusyMessagesTest {
       }
       known.commit();
     }
-    for (boolean isDiscard : List.of(true, false)) {
+    for (boolean isDiscard : List.of(true, false)) { // else it is redriven
       int[] waits = {0};
       try (Connection handler = begin();
           Connection operator = begin();
@@ -140,26 +122,25 @@ class BusyMessagesTest {
                 (method, arguments) -> {
                   if (arguments != null
                       && arguments[0] instanceof String sql
-                      && sql.contains("pb_inbox_parked")
+                      && sql.contains("pb_inbox_stored")
                       && sql.strip().endsWith("FOR UPDATE")) {
                     waits[0]++;
                     assertThat(
                             versions.lockUnlessBusy(
                                 other, "ordered", new Aggregate("Order", "o-2", 1), 1))
                         .isPresent();
-                    assertThat(
-                            new DiscardStore(fixture.config.tables())
-                                .lock(other, List.of(2L, 3L, 4L), false))
-                        .hasSize(3);
+                    assertThat(rows.lock(other, List.of(2L, 3L, 4L), false)).hasSize(3);
                     other.rollback();
                     handler.rollback();
                   }
                   return KeptFixture.call(operator, method, arguments);
                 });
         List<Long> all = List.of(1L, 2L, 3L, 4L);
-        int done =
-            isDiscard ? discards.discard(watched, all).through() : rows.endFailures(watched, all);
-        assertThat(done).isEqualTo(1);
+        if (isDiscard) {
+          assertThat(discards.discard(watched, all).through()).isEqualTo(1);
+        } else {
+          assertThat(rows.lock(watched, 1)).isPresent();
+        }
         assertThat(waits[0]).isEqualTo(1);
         operator.rollback();
       }
@@ -193,7 +174,8 @@ class BusyMessagesTest {
 
   private static void release(Connection handler, long id) throws SQLException {
     try (Statement statement = handler.createStatement()) {
-      statement.executeUpdate("UPDATE shop.pb_inbox_parked SET released = TRUE WHERE id = " + id);
+      statement.executeUpdate(
+          "UPDATE shop.pb_inbox_stored SET status = 'HANDED_BACK' WHERE id = " + id);
     }
   }
 }

@@ -14,6 +14,7 @@ import io.postbox.inbox.store.CapturedStore;
 import io.postbox.inbox.store.CapturedStore.Due;
 import io.postbox.inbox.store.CountStore;
 import io.postbox.inbox.store.KeptContents;
+import io.postbox.inbox.store.KeptStore;
 import io.postbox.inbox.store.Schema;
 import io.postbox.inbox.store.TestDatabase;
 import java.lang.reflect.Proxy;
@@ -111,7 +112,8 @@ class CaptureSwitchesTest {
     assertThat(claims(found)).as("a worker had it already").isFalse();
     assertThat(claims(pending("billing").get(0))).isTrue();
     try (Connection connection = source.getConnection()) {
-      store.delay(connection, found, Duration.ZERO, 1, 0);
+      new KeptStore(dialect, CONFIG.tables(), KeptContents.CLEAR)
+          .delay(connection, found, Duration.ZERO, 1, 0);
     }
     assertThat(due("shipping")).isEmpty();
     assertThat(claims(found)).isFalse();
@@ -128,7 +130,7 @@ class CaptureSwitchesTest {
       statement.execute(
           "INSERT INTO inbox_message (consumer, message_id, fingerprint,"
               + " fingerprint_version, headers, outcome) SELECT consumer, message_id, fingerprint,"
-              + " fingerprint_version, '{}', 'CAPTURED' FROM inbox_captured");
+              + " fingerprint_version, '{}', 'CAPTURED' FROM inbox_stored");
     }
     assertThatThrownBy(() -> switches.pause("shiping", "ada", "x"))
         .isInstanceOf(IllegalArgumentException.class)

@@ -171,15 +171,15 @@ class DividedMessagesTest {
     handle(-6);
     fixture.execute(
         """
-        INSERT INTO shop.pb_inbox_captured (consumer, message_id, status, precedence, fingerprint,
+        INSERT INTO shop.pb_inbox_stored (consumer, message_id, status, captured, precedence, fingerprint,
           fingerprint_version, headers, size, body_type, properties)
-        VALUES ('shipping', '%s', 'PENDING', 5, '', 1, '{}', 0, 'NONE', '{}')
+        VALUES ('shipping', '%s', 'PENDING', TRUE, 5, '', 1, '{}', 0, 'NONE', '{}')
         """
             .formatted(id(-6)));
     fixture.housekeeping.tick();
     assertThat(fixture.column(TABLES)).hasSize(14).startsWith(table(-6));
 
-    fixture.execute("UPDATE shop.pb_inbox_captured SET status = 'PROCESSED'");
+    fixture.execute("UPDATE shop.pb_inbox_stored SET status = 'PROCESSED'");
     try (Connection connection = fixture.connect()) {
       new MessageTables(fixture.config).drop(connection, Instant.now().minus(Duration.ofDays(3)));
     }

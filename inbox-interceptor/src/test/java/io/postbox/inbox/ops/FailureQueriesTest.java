@@ -117,8 +117,8 @@ class FailureQueriesTest {
   void failuresOfOneCauseAreOneGroup(TestDatabase database) throws SQLException {
     KeptFixture fixture = new KeptFixture(database);
     fixture.park("shipping", "m-", 3);
-    fixture.run("UPDATE shop.pb_inbox_parked SET signature = 'cc' WHERE message_id <> 'm-1'");
-    fixture.run("UPDATE shop.pb_inbox_parked SET signature = 'aa' WHERE message_id = 'm-1'");
+    fixture.run("UPDATE shop.pb_inbox_stored SET signature = 'cc' WHERE message_id <> 'm-1'");
+    fixture.run("UPDATE shop.pb_inbox_stored SET signature = 'aa' WHERE message_id = 'm-1'");
     fail(fixture, "one", "m-1", NO_STOCK);
     fail(fixture, "two", "m-9", NO_STOCK);
     fail(fixture, "one", "m-1", new RecordedError("timed out", "", "", "bb"));
@@ -146,13 +146,13 @@ class FailureQueriesTest {
   void groupsAndHistoriesAreReadByIndexesOnly(TestDatabase database) throws SQLException {
     KeptFixture fixture = new KeptFixture(database);
     fixture.park("ordered", "m-", 2_000);
-    fixture.run("UPDATE shop.pb_inbox_parked SET signature = 'aa'");
+    fixture.run("UPDATE shop.pb_inbox_stored SET signature = 'aa'");
     fixture.run(
         "INSERT INTO shop.pb_inbox_failure (consumer, message_id, attempt, kind, reason, signature)"
             + " SELECT 'ordered', 'm-' || i, 1, 'FAILED', 'x', 'aa'"
             + " FROM generate_series(1, 40000) i");
     fixture.run("VACUUM ANALYZE shop.pb_inbox_failure");
-    fixture.run("VACUUM ANALYZE shop.pb_inbox_parked");
+    fixture.run("VACUUM ANALYZE shop.pb_inbox_stored");
     Explaining explaining = new Explaining(fixture.dataSource);
     FailureQueries<FailedAttempt, FailureGroup> queries = fixture.failures(explaining.dataSource());
     assertThat(queries.of("ordered", "m-17")).hasSize(1);
@@ -169,7 +169,7 @@ class FailureQueriesTest {
         .allMatch(plan -> plan.contains("using pb_inbox_failure_signature_ix"))
         .noneMatch(plan -> plan.contains("Sort"));
     assertThat(explaining.plans())
-        .anyMatch(plan -> plan.contains("Index Only Scan using pb_inbox_parked_signature_ix"));
+        .anyMatch(plan -> plan.contains("Index Only Scan using pb_inbox_stored_signature_ix"));
   }
 
   @ParameterizedTest

@@ -53,14 +53,19 @@ class GapsTest {
   private void message(String id, long version, String reason) {
     fixture.run(
         """
-        INSERT INTO shop.pb_inbox_parked
-          (consumer, message_id, reason, error, attempts, aggregate_type, aggregate_id,
-           aggregate_version, fingerprint, fingerprint_version, destination, body_type, payload_text,
-           properties)
-        VALUES ('ordered', '%1$s@%2$s', '%3$s', '', 0, 'Order', '%1$s', %2$s, %4$s, 1,
-          'queue:Q', 'TEXT', 'body', '{"headers":{},"properties":{}}')
+        INSERT INTO shop.pb_inbox_stored
+          (consumer, message_id, status, captured, precedence, size, headers, kept_at, reason,
+           aggregate_type, aggregate_id, aggregate_version, fingerprint, fingerprint_version,
+           destination, body_type, payload_text, properties)
+        VALUES ('ordered', '%1$s@%2$s', '%5$s', FALSE, 5, 0, '{}', CURRENT_TIMESTAMP, '%3$s', 'Order',
+          '%1$s', %2$s, %4$s, 1, 'queue:Q', 'TEXT', 'body', '{"headers":{},"properties":{}}')
         """
-            .formatted(id, version, reason, fixture.fingerprint()));
+            .formatted(
+                id,
+                version,
+                reason,
+                fixture.fingerprint(),
+                reason.equals("EARLY") ? "EARLY" : "PARKED"));
   }
 
   private VersionGap only() {
@@ -139,7 +144,9 @@ class GapsTest {
     assertThat(fixture.column("SELECT version FROM shop.pb_inbox_discarded"))
         .as("so that a late copy of it is stale, as are those before it")
         .containsExactly("999999999");
-    assertThat(fixture.column("SELECT message_id FROM shop.pb_inbox_parked WHERE released"))
+    assertThat(
+            fixture.column(
+                "SELECT message_id FROM shop.pb_inbox_stored WHERE status = 'HANDED_BACK'"))
         .containsExactly("42@1000000000");
     assertThat(fixture.column(KeptFixture.AUDIT))
         .containsExactlyInAnyOrder(
@@ -156,10 +163,10 @@ class GapsTest {
   private void captured(String id, long version, String status) {
     fixture.run(
         """
-        INSERT INTO shop.pb_inbox_captured
-          (consumer, message_id, status, precedence, aggregate_type, aggregate_id,
+        INSERT INTO shop.pb_inbox_stored
+          (consumer, message_id, status, captured, precedence, aggregate_type, aggregate_id,
            aggregate_version, fingerprint, fingerprint_version, headers, size, body_type, properties)
-        VALUES ('ordered', '%1$s@%2$s', '%3$s', 5, 'Order', '%1$s', %2$s, %4$s, 1, '{}', 0, 'NONE',
+        VALUES ('ordered', '%1$s@%2$s', '%3$s', TRUE, 5, 'Order', '%1$s', %2$s, %4$s, 1, '{}', 0, 'NONE',
           '{"headers":{},"properties":{}}')
         """
             .formatted(id, version, status, fixture.fingerprint()));
@@ -298,7 +305,9 @@ class GapsTest {
 
     assertThat(skip(plan.token(), KeptFixture.WHO, "x")).isEqualTo(new SkippedGaps(1, 3));
 
-    assertThat(fixture.column("SELECT message_id FROM shop.pb_inbox_parked WHERE released"))
+    assertThat(
+            fixture.column(
+                "SELECT message_id FROM shop.pb_inbox_stored WHERE status = 'HANDED_BACK'"))
         .containsExactly("same@7");
     assertThat(
             fixture.column(
@@ -341,15 +350,16 @@ class GapsTest {
             .formatted(Integer.getInteger("postbox.rows", 50_000)));
     fixture.run(
         """
-        INSERT INTO shop.pb_inbox_parked
-          (consumer, message_id, reason, error, attempts, aggregate_type, aggregate_id,
-           aggregate_version, fingerprint, fingerprint_version, body_type, properties)
-        SELECT consumer, 'm' || aggregate_id, 'EARLY', '', 0, aggregate_type, aggregate_id, 3, %s,
-          1, 'NONE', '{}'
+        INSERT INTO shop.pb_inbox_stored
+          (consumer, message_id, status, captured, precedence, size, headers, kept_at, reason,
+           aggregate_type, aggregate_id, aggregate_version, fingerprint, fingerprint_version, body_type,
+           properties)
+        SELECT consumer, 'm' || aggregate_id, 'EARLY', FALSE, 5, 0, '{}', CURRENT_TIMESTAMP, 'EARLY',
+          aggregate_type, aggregate_id, 3, %s, 1, 'NONE', '{}'
         FROM shop.pb_inbox_aggregate
         """
             .formatted(fixture.fingerprint()));
-    fixture.run("VACUUM ANALYZE shop.pb_inbox_aggregate, shop.pb_inbox_parked");
+    fixture.run("VACUUM ANALYZE shop.pb_inbox_aggregate, shop.pb_inbox_stored");
     Explaining explaining = new Explaining(fixture.dataSource);
     Gaps explained = fixture.gaps(explaining.dataSource());
 
@@ -361,6 +371,6 @@ class GapsTest {
     assertThat(page.items()).hasSize(3);
     assertThat(explaining.plans())
         .noneMatch(plan -> plan.contains("Seq Scan on pb_inbox_aggregate"))
-        .noneMatch(plan -> plan.contains("Seq Scan on pb_inbox_parked"));
+        .noneMatch(plan -> plan.contains("Seq Scan on pb_inbox_stored"));
   }
 }

@@ -88,9 +88,10 @@ class HousekeepingTest {
   private void park(RetentionFixture fixture, String id) throws SQLException {
     fixture.execute(
         """
-        INSERT INTO shop.pb_inbox_parked (consumer, message_id, reason, error, attempts,
-          fingerprint, fingerprint_version, body_type, properties, parked_at)
-        VALUES ('shipping', '%s', 'R', '', 1, %s, 1, 'TEXT', '', %s)
+        INSERT INTO shop.pb_inbox_stored (consumer, message_id, status, captured, precedence,
+          size, headers, reason, attempts, fingerprint, fingerprint_version, body_type, properties,
+          kept_at)
+        VALUES ('shipping', '%s', 'PARKED', FALSE, 5, 0, '{}', 'R', 1, %s, 1, 'TEXT', '', %s)
         """
             .formatted(
                 id, database == TestDatabase.H2 ? "X'00'" : "'\\x00'", fixture.daysAgo(100)));
@@ -104,9 +105,10 @@ class HousekeepingTest {
     park(fixture, "parked");
     fixture.execute(
         """
-        INSERT INTO shop.pb_inbox_quarantine (consumer, message_id, reason,
-          fingerprint, fingerprint_version, body_type, properties, received_at)
-        VALUES ('shipping', 'aside', 'R', %s, %s)
+        INSERT INTO shop.pb_inbox_stored (consumer, message_id, status, captured, precedence,
+          size, headers, reason, variant, fingerprint, fingerprint_version, body_type, properties,
+          kept_at)
+        VALUES ('shipping', 'aside', 'QUARANTINED', FALSE, 5, 0, '{}', 'R', '1.00', %s, %s)
         """
             .formatted(print, body));
     fixture.execute(
@@ -125,14 +127,8 @@ class HousekeepingTest {
 
     fixture.housekeeping.tick();
 
-    for (String table :
-        List.of(
-            "inbox_parked",
-            "inbox_quarantine",
-            "inbox_aggregate",
-            "inbox_discarded",
-            "inbox_result")) {
-      assertThat(fixture.count(table)).as(table).isEqualTo(1);
+    for (String table : List.of("inbox_aggregate", "inbox_discarded", "inbox_result")) {
+      assertThat(fixture.count(table)).as(table).isEqualTo(table.equals("inbox_stored") ? 2 : 1);
     }
   }
 

@@ -35,6 +35,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class KeptActionsTest {
+  private static final String PARKED =
+      "SELECT message_id FROM shop.pb_inbox_stored WHERE status = 'PARKED' ORDER BY id";
 
   @ParameterizedTest
   @EnumSource
@@ -89,8 +91,7 @@ class KeptActionsTest {
               assertThat(message.isNewId()).isFalse();
               assertThat(message.content().text()).isEqualTo("body 1");
             });
-    assertThat(fixture.column("SELECT message_id FROM shop.pb_inbox_parked ORDER BY id"))
-        .containsExactly("m-2", "m-3");
+    assertThat(fixture.column(PARKED)).containsExactly("m-2", "m-3");
     assertThat(fixture.column("SELECT message_id FROM shop.pb_inbox_failure WHERE NOT redriven"))
         .containsExactly("m-2");
     assertThat(fixture.column("SELECT message_id FROM shop.pb_inbox_failure WHERE redriven"))
@@ -104,7 +105,7 @@ class KeptActionsTest {
         .isEqualTo("parked messages up to 1: message-id=m-1");
   }
 
-  /** It may be back, and fail, before the redrive has committed that it was sent. */
+  /** It may be back, and fail, as soon as it is sent. */
   @ParameterizedTest
   @EnumSource
   void nobodyKnowsItsFailuresAnyMoreWhenItIsSent(TestDatabase database) throws SQLException {
@@ -134,8 +135,8 @@ class KeptActionsTest {
             WHO,
             "x");
 
-    assertThat(failures).as("that of the one which stays parked").containsExactly(1, 1);
-    assertThat(attempts).containsExactly(1, 1);
+    assertThat(failures).as("those of others which are still parked").containsExactly(2, 1);
+    assertThat(attempts).containsExactly(2, 1);
   }
 
   @ParameterizedTest
@@ -171,6 +172,7 @@ class KeptActionsTest {
       assertThat(
               fixture.onParked().redrive(fixture.plan(), ReplyOnRedrive.KEEP, WHO, "x").messages())
           .isEqualTo(1);
+      fixture.handleAll();
     }
 
     assertThat(fixture.column("SELECT reason FROM shop.pb_inbox_failure WHERE redriven"))
@@ -195,7 +197,7 @@ class KeptActionsTest {
         INSERT INTO shop.pb_inbox_message
           (consumer, message_id, fingerprint, fingerprint_version, headers, processed_at)
         SELECT consumer, message_id, fingerprint, 1, '{}', CURRENT_TIMESTAMP - INTERVAL '10' DAY
-        FROM shop.pb_inbox_parked
+        FROM shop.pb_inbox_stored
         """);
     fixture
         .onParked()
@@ -223,28 +225,43 @@ class KeptActionsTest {
     fixture.park("shipping", "later-", 2);
     assertThat(fixture.onParked().redrive(plan, ReplyOnRedrive.KEEP, WHO, "x").messages())
         .isEqualTo(3);
-    assertThat(fixture.count("inbox_parked")).isEqualTo(2);
+    assertThat(fixture.count(Kind.PARKED)).isEqualTo(2);
     assertThat(fixture.column(AUDIT)).containsExactly("redrive ada x 3 inbox shop");
   }
 
   @ParameterizedTest
   @EnumSource
-  void aCrashAfterSendingRepeatsTheMessageUnderItsId(TestDatabase database) throws SQLException {
+  void aCrashBeforeTheSendHasTheMessageSentLaterUnderItsId(TestDatabase database) throws Exception {
     KeptFixture fixture = new KeptFixture(database);
     fixture.park("shipping", "m-", 3);
     KeptPlan plan = fixture.plan();
     BackgroundActions node = fixture.background(fixture.dataSource, fixture.clock);
     OperatorAction started =
         node.redrive(plan.token().id(), ReplyOnRedrive.KEEP, RedrivePace.FASTEST, WHO, "x");
-    fixture.commitsUntilLoss = 2; // after the mark and the first
+    fixture.commitsUntilLoss = 1; // after the first
     look(fixture, node);
-    assertThat(fixture.count("inbox_parked")).isEqualTo(2);
+    assertThat(fixture.count(Kind.PARKED)).isEqualTo(2);
+    assertThat(fixture.sent).as("nothing that is not committed").hasSize(1);
     assertThat(fixture.column(AUDIT)).containsExactly("redrive ada x 1 inbox shop");
 
+    fixture.broker =
+        message -> {
+          fixture.broker = next -> {};
+          throw new IllegalStateException("the process is gone");
+        };
+    look(fixture, node);
     look(fixture, node);
     assertThat(node.control().untilDone(started).done()).isEqualTo(3);
     assertThat(fixture.column(AUDIT)).containsExactly("redrive ada x 3 inbox shop");
-    assertThat(fixture.sent).extracting(Outgoing::id).containsExactly("m-1", "m-2", "m-2", "m-3");
+    assertThat(fixture.sent).extracting(Outgoing::id).containsExactly("m-1", "m-3");
+
+    fixture.run("DELETE FROM shop.pb_inbox_stored WHERE message_id <> 'm-2'"); // handled
+    fixture.run("UPDATE shop.pb_inbox_stored SET due_at = due_at - INTERVAL '1' MINUTE");
+    HandBack handBack = fixture.release(fixture.dataSource);
+    for (long id : handBack.due("shipping", 10)) {
+      handBack.handBack(id);
+    }
+    assertThat(fixture.sent).extracting(Outgoing::id).containsExactly("m-1", "m-3", "m-2");
   }
 
   /** Lets a node do what is due, until it fails. */
@@ -258,44 +275,27 @@ class KeptActionsTest {
   void aMessageThatIsParkedAgainWhileItIsSentIsNotLost(TestDatabase database) throws Exception {
     KeptFixture fixture = new KeptFixture(database);
     fixture.park("shipping", "m-", 1);
-    fixture.broker = message -> parkIfAbsent(fixture, database); // its handler has it already
+    fixture.broker = // its handler has it already
+        message ->
+            fixture.run(
+                "UPDATE shop.pb_inbox_stored SET status = 'PARKED', error = 'again' WHERE id = "
+                    + message.stored().id());
     assertThat(fixture.onParked().redrive(fixture.plan(), ReplyOnRedrive.KEEP, WHO, "x").messages())
         .isEqualTo(1);
-    assertThat(fixture.column("SELECT message_id || ' ' || error FROM shop.pb_inbox_parked"))
+    assertThat(fixture.column("SELECT message_id || ' ' || error FROM shop.pb_inbox_stored"))
         .containsExactly("m-1 again");
 
     KeptPlan plan = fixture.plan();
     BackgroundActions node = fixture.background(fixture.dataSource, fixture.clock);
     OperatorAction started =
         node.redrive(plan.token().id(), ReplyOnRedrive.KEEP, RedrivePace.FASTEST, WHO, "x");
-    fixture.commitsUntilLoss = 1; // after the mark
+    fixture.commitsUntilLoss = 0;
     look(fixture, node);
-    assertThat(fixture.count("inbox_parked")).isEqualTo(2);
+    assertThat(fixture.count(Kind.PARKED)).isEqualTo(1);
     assertThat(node.control().cancel(started.id(), WHO, "discarded instead")).isTrue();
-    assertThat(fixture.onParked().discard(fixture.plan(), WHO, "x")).isEqualTo(2);
+    assertThat(fixture.onParked().discard(fixture.plan(), WHO, "x")).isEqualTo(1);
     assertThat(fixture.column("SELECT message_id FROM shop.pb_inbox_message"))
         .containsExactly("m-1");
-  }
-
-  /** As the inbox does. */
-  private static void parkIfAbsent(KeptFixture fixture, TestDatabase database) {
-    String insert =
-        """
-        INSERT INTO shop.pb_inbox_parked
-          (consumer, message_id, reason, error, attempts, fingerprint, fingerprint_version,
-           body_type, properties)
-        VALUES ('shipping', 'm-1', 'REJECTED', 'again', 1, %s, 1, 'NONE', '{}') %s
-        """
-            .formatted(
-                fixture.fingerprint(), database == TestDatabase.H2 ? "" : "ON CONFLICT DO NOTHING");
-    try {
-      fixture.run(insert);
-    } catch (IllegalStateException failed) {
-      if (!(failed.getCause() instanceof SQLException cause)
-          || !"23505".equals(cause.getSQLState())) {
-        throw failed;
-      }
-    }
   }
 
   @ParameterizedTest
@@ -303,7 +303,7 @@ class KeptActionsTest {
   void messagesThatCannotBeSentStayAndTheOthersGo(TestDatabase database) throws SQLException {
     KeptFixture fixture = new KeptFixture(database);
     fixture.park("shipping", "m-", 5);
-    fixture.run("UPDATE shop.pb_inbox_parked SET encrypted = TRUE WHERE message_id = 'm-4'");
+    fixture.run("UPDATE shop.pb_inbox_stored SET encrypted = TRUE WHERE message_id = 'm-4'");
     fixture.broker =
         message -> {
           if (message.id().equals("m-2")) {
@@ -322,8 +322,7 @@ class KeptActionsTest {
             org.assertj.core.groups.Tuple.tuple(2L, "its original destination is unknown"),
             org.assertj.core.groups.Tuple.tuple(5L, "too large"))
         .anySatisfy(refusal -> assertThat(refusal.toString()).contains("no PayloadCipher"));
-    assertThat(fixture.column("SELECT id FROM shop.pb_inbox_parked ORDER BY id"))
-        .containsExactly("2", "4", "5");
+    assertThat(fixture.column(PARKED)).containsExactly("m-2", "m-4", "m-5");
     assertThat(fixture.column(AUDIT)).containsExactly("redrive ada x 2 inbox shop");
   }
 
@@ -375,7 +374,7 @@ class KeptActionsTest {
         .hasMessageEndingWith(
             "The broker refused 3 messages in a row. The last was message 5: connection refused");
     assertThat(tries[0]).isEqualTo(5);
-    assertThat(fixture.count("inbox_parked")).isEqualTo(7);
+    assertThat(fixture.count(Kind.PARKED)).isEqualTo(7);
   }
 
   @ParameterizedTest
@@ -383,24 +382,31 @@ class KeptActionsTest {
   void aReleasedMessageHasOneNewIdHoweverOftenItTakes(TestDatabase database) throws SQLException {
     KeptFixture fixture = new KeptFixture(database);
     fixture.quarantine("shipping", 2);
-    KeptPlan plan = fixture.planQuarantined(KeptFilter.all());
-    BackgroundActions node = fixture.background(fixture.dataSource, fixture.clock);
-    OperatorAction started =
-        node.redrive(plan.token().id(), ReplyOnRedrive.KEEP, RedrivePace.FASTEST, WHO, "x");
-    fixture.commitsUntilLoss = 1; // after the new id of the first
-    look(fixture, node);
-    assertThat(fixture.count("inbox_quarantine")).isEqualTo(2);
-    assertThat(fixture.quarantined.get(1).orElseThrow().releasedAs())
-        .contains(fixture.sent.get(0).id());
-    look(fixture, node);
-    assertThat(node.control().untilDone(started).done()).isEqualTo(2);
+    List<String> refused = new ArrayList<>();
+    fixture.broker =
+        message -> {
+          refused.add(message.id());
+          throw new NotSentException("too large", false, null);
+        };
+    redriveQuarantined(fixture);
+    assertThat(fixture.count(Kind.QUARANTINED)).isEqualTo(2);
+    assertThat(fixture.quarantined.get(1).orElseThrow().releasedAs()).contains(refused.get(0));
+    fixture.broker = message -> {};
+    redriveQuarantined(fixture);
 
-    assertThat(fixture.sent).hasSize(3).allMatch(Outgoing::isNewId);
-    assertThat(fixture.sent.get(1).id()).isEqualTo(fixture.sent.get(0).id());
-    assertThat(fixture.sent.get(2).id()).isNotEqualTo(fixture.sent.get(0).id());
+    assertThat(fixture.sent).extracting(Outgoing::id).containsExactlyElementsOf(refused);
+    assertThat(fixture.sent).hasSize(2).allMatch(Outgoing::isNewId);
+    assertThat(fixture.sent.get(1).id()).isNotEqualTo(fixture.sent.get(0).id());
     assertThat(fixture.sent).allMatch(each -> UUID.fromString(each.id()).variant() == 2);
-    assertThat(fixture.count("inbox_quarantine")).isZero();
-    assertThat(fixture.column(AUDIT)).containsExactly("redrive ada x 2 inbox shop");
+    assertThat(fixture.count(Kind.QUARANTINED)).isZero();
+    assertThat(fixture.column(AUDIT))
+        .containsExactlyInAnyOrder("redrive ada x 0 inbox shop", "redrive ada x 2 inbox shop");
+  }
+
+  private static void redriveQuarantined(KeptFixture fixture) {
+    fixture
+        .actions(Kind.QUARANTINED)
+        .redrive(fixture.planQuarantined(KeptFilter.all()), ReplyOnRedrive.KEEP, WHO, "x");
   }
 
   @ParameterizedTest
@@ -417,15 +423,14 @@ class KeptActionsTest {
         "properties":{"InboxAttempt":"integer:1","InboxMessageId":"string:ID:1"}}
         """
             .replaceAll("\\s", "");
-    fixture.run("UPDATE shop.pb_inbox_quarantine SET properties = '%s'".formatted(original));
-    fixture.run(
-        "UPDATE shop.pb_inbox_quarantine SET properties = '%s' WHERE id = 2".formatted(copy));
+    fixture.run("UPDATE shop.pb_inbox_stored SET properties = '%s'".formatted(original));
+    fixture.run("UPDATE shop.pb_inbox_stored SET properties = '%s' WHERE id = 2".formatted(copy));
     for (long id = 1; id <= 3; id++) {
       KeptPlan plan = fixture.planQuarantined(KeptFilter.all().id(id));
       fixture.actions(Kind.QUARANTINED).redrive(plan, ReplyOnRedrive.KEEP, WHO, "x");
     }
     fixture.quarantine("shipping", 1); // a copy that comes after the release
-    fixture.run("UPDATE shop.pb_inbox_quarantine SET properties = '%s'".formatted(copy));
+    fixture.run("UPDATE shop.pb_inbox_stored SET properties = '%s'".formatted(copy));
     KeptPlan late = fixture.planQuarantined(KeptFilter.all());
     fixture.actions(Kind.QUARANTINED).redrive(late, ReplyOnRedrive.KEEP, WHO, "x");
 
@@ -457,7 +462,7 @@ class KeptActionsTest {
             "shipping m-1 DISCARDED shop",
             "shipping m-2 PROCESSED -",
             "shipping m-3 DISCARDED shop");
-    assertThat(fixture.count("inbox_parked")).isZero();
+    assertThat(fixture.count(Kind.PARKED)).isZero();
     assertThat(fixture.count("inbox_aggregate")).isZero();
     assertThat(fixture.sent).isEmpty();
     assertThat(fixture.column(AUDIT)).containsExactly("discard ada sent by hand 3 inbox shop");
@@ -516,7 +521,7 @@ class KeptActionsTest {
     assertThat(fixture.count("inbox_message")).isEqualTo(10_000);
 
     assertThat(fixture.actions(Kind.QUARANTINED).discard(quarantined, WHO, "y")).isEqualTo(2_500);
-    assertThat(fixture.count("inbox_quarantine")).isZero();
+    assertThat(fixture.count(Kind.QUARANTINED)).isZero();
     assertThat(fixture.count("inbox_message")).isEqualTo(10_000);
     assertThat(fixture.column(AUDIT))
         .containsExactlyInAnyOrder(
@@ -542,7 +547,7 @@ class KeptActionsTest {
         .hasMessage(
             "The plan is for parked messages, but this action is for quarantined ones; nothing was"
                 + " changed.");
-    assertThat(fixture.count("inbox_parked")).isEqualTo(1);
+    assertThat(fixture.count(Kind.PARKED)).isEqualTo(1);
     assertThat(fixture.count("postbox_audit")).isZero();
   }
 
@@ -623,7 +628,7 @@ class KeptActionsTest {
     fixture.quarantine("shipping", 4);
     fixture.run(
         """
-        UPDATE shop.pb_inbox_quarantine
+        UPDATE shop.pb_inbox_stored
         SET aggregate_type = 'Order', aggregate_id = '7', encrypted = (id = 2),
           properties = CASE WHEN id = 3 THEN '{' WHEN id = 4 THEN
             '{"headers":{},"properties":{"OutboxSource":"integer:7"}}'
@@ -656,7 +661,7 @@ class KeptActionsTest {
     fixture.cipher = Optional.of(new NoSecret());
     fixture.park(TestDelivery.of("id-1").to("shipping"));
 
-    assertThat(fixture.column("SELECT error FROM shop.pb_inbox_parked")).containsExactly("");
+    assertThat(fixture.column("SELECT error FROM shop.pb_inbox_stored")).containsExactly("");
     assertThat(fixture.parked.find(KeptFilter.all().signature("5ef0"), Page.first(9)))
         .singleElement()
         .satisfies(
@@ -694,7 +699,7 @@ class KeptActionsTest {
   void aPayloadIsReadOnItsOwnAndNeverPrinted(TestDatabase database) throws SQLException {
     KeptFixture fixture = new KeptFixture(database);
     fixture.park("shipping", "m-", 1);
-    fixture.run("UPDATE shop.pb_inbox_parked SET payload_text = 'secret'");
+    fixture.run("UPDATE shop.pb_inbox_stored SET payload_text = 'secret'");
     var payload = fixture.parked.payload(1, WHO).orElseThrow();
     assertThat(payload.text()).contains("secret");
     assertThat(payload.bytes()).isEmpty();
@@ -703,7 +708,7 @@ class KeptActionsTest {
     assertThat(fixture.parked.payload(2, WHO)).isEmpty();
 
     fixture.run(
-        "UPDATE shop.pb_inbox_parked SET body_type = 'TEXT_UTF16', payload_text = NULL,"
+        "UPDATE shop.pb_inbox_stored SET body_type = 'TEXT_UTF16', payload_text = NULL,"
             + " payload_bytes = "
             + (database == TestDatabase.H2 ? "X'00410000'" : "'\\x00410000'::bytea"));
     assertThat(fixture.parked.payload(1, WHO).orElseThrow().text()).contains("A\0");
@@ -736,9 +741,9 @@ class KeptActionsTest {
         "INSERT INTO shop.pb_inbox_result (consumer, message_id, effect)"
             + " SELECT 'ordered', 'm-' || i, '' FROM generate_series(1, 20000) i");
     fixture.run(
-        "INSERT INTO shop.pb_inbox_captured (consumer, message_id, status, precedence, size,"
+        "INSERT INTO shop.pb_inbox_stored (consumer, message_id, status, captured, precedence, size,"
             + " fingerprint, fingerprint_version, headers, body_type, properties)"
-            + " SELECT 'ordered', 'c-' || i, 'PENDING', 5, 1, %s, 1, '{}', 'NONE', '{}'"
+            + " SELECT 'ordered', 'c-' || i, 'PENDING', TRUE, 5, 1, %s, 1, '{}', 'NONE', '{}'"
                 .formatted(fixture.fingerprint())
             + " FROM generate_series(1, 20000) i");
     fixture.run(
@@ -754,7 +759,7 @@ class KeptActionsTest {
     KeptPlan other = fixture.planParked(KeptFilter.all().consumer("ordered").messageId("m-9"));
     assertThat(actions.redrive(other, ReplyOnRedrive.KEEP, WHO, "x").messages()).isEqualTo(1);
     KeptActions release = fixture.actions(Kind.QUARANTINED, explaining.dataSource());
-    KeptPlan odd = fixture.planQuarantined(KeptFilter.all().id(7));
+    KeptPlan odd = fixture.planQuarantined(KeptFilter.all().id(20_007));
     assertThat(release.redrive(odd, ReplyOnRedrive.KEEP, WHO, "x").messages()).isEqualTo(1);
 
     assertThat(explaining.plans())
@@ -794,8 +799,8 @@ class KeptActionsTest {
         .hasSize(5)
         .allMatch(
             plan ->
-                plan.contains("Index Scan using pb_inbox_parked_pk")
-                    || plan.contains("Index Scan using pb_inbox_parked_person_ix"),
+                plan.contains("Index Scan using pb_inbox_stored_pk")
+                    || plan.contains("Index Scan using pb_inbox_stored_person_ix"),
             "an index by id")
         .noneMatch(plan -> plan.contains("Sort"));
 

@@ -54,7 +54,7 @@ class KeptEditsTest {
             () -> edits.edit(bob.token().id(), bob.key(), message.id(), ofBob, "bob", "y"))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("was edited since");
-    assertThat(fixture.column("SELECT payload_text FROM shop.pb_inbox_parked"))
+    assertThat(fixture.column("SELECT payload_text FROM shop.pb_inbox_stored"))
         .containsExactly("Ada's");
     assertThat(fixture.column("SELECT principal FROM shop.pb_postbox_audit"))
         .containsExactly("ada");

@@ -155,15 +155,17 @@ final class KeptFixture {
   }
 
   /**
-   * The broker delivers before the sender commits, and such a delivery must find nothing in its
-   * way: it can be handled, wait for earlier versions or be parked. It rolls back.
+   * The broker delivers at once, and such a delivery must find nothing in its way: its copy is
+   * claimed, can be handled, wait for earlier versions or be parked. It rolls back.
    */
   private void arrives(Outgoing message) {
     Dialect dialect = dialect();
+    KeptStore store = new KeptStore(dialect, config.tables(), contents);
     Delivery delivery =
         TestDelivery.of(message.id())
             .to(message.consumer())
             .with(storedFingerprint(message).orElse(TestDelivery.FINGERPRINT))
+            .with(message.stored())
             .delivery();
     try (Connection beside = TestDatabase.connect(url)) {
       beside.setAutoCommit(false);
@@ -178,22 +180,27 @@ final class KeptFixture {
                   .fingerprintOfWaiting(beside, message.consumer(), message.id()))
           .as("it does not wait, it is here")
           .isEmpty();
+      assertThat(store.claim(beside, message.stored())).contains(message.consumer());
       assertThat(
-              new KeptStore(dialect, config.tables(), contents)
-                  .park(
-                      beside,
-                      new Parked(delivery, message.id(), ParkReason.REJECTED, "why", "5ef0", 1)))
+              store.park(
+                  beside,
+                  new Parked(delivery, message.id(), ParkReason.REJECTED, "why", "5ef0", 1)))
           .as("it can be parked again")
-          .isTrue();
+          .isEmpty();
       beside.rollback();
     } catch (SQLException failed) {
       throw new IllegalStateException(failed);
     }
   }
 
+  /** Ends messages that were handed back, as their copies' handlers do. */
+  void handleAll() {
+    run("DELETE FROM shop.pb_inbox_stored WHERE status = 'HANDED_BACK'");
+  }
+
   private Optional<Fingerprint> storedFingerprint(Outgoing message) {
     return column(
-            "SELECT DISTINCT %s FROM shop.pb_inbox_parked WHERE consumer = '%s' AND message_id = '%s'"
+            "SELECT DISTINCT %s FROM shop.pb_inbox_stored WHERE consumer = '%s' AND message_id = '%s'"
                 .formatted(
                     database == TestDatabase.H2
                         ? "RAWTOHEX(fingerprint)"
@@ -232,8 +239,8 @@ final class KeptFixture {
     return new Gaps(database == TestDatabase.H2 ? Dialect.H2 : Dialect.POSTGRESQL, config, from);
   }
 
-  OrderRelease release(DataSource from) {
-    return new OrderRelease(config, from, contents, sender());
+  HandBack release(DataSource from) {
+    return new HandBack(config, from, contents, sender());
   }
 
   /** Parks a message as a delivery does. */
@@ -267,11 +274,11 @@ final class KeptFixture {
   void park(String consumer, String prefix, int howMany) {
     run(
         """
-        INSERT INTO shop.pb_inbox_parked
-          (consumer, message_id, reason, error, attempts, source, event_type, aggregate_type,
-           aggregate_id, aggregate_version, fingerprint, fingerprint_version, destination,
-           body_type, payload_text, properties)
-        SELECT '%s', '%s' || i, 'REJECTED', 'AMQ229032: 100%% refused_', 3, 'shop', 'OrderPlaced',
+        INSERT INTO shop.pb_inbox_stored
+          (status, captured, precedence, headers, size, kept_at, consumer, message_id, reason, error,
+           attempts, source, event_type, aggregate_type, aggregate_id, aggregate_version, fingerprint,
+           fingerprint_version, destination, body_type, payload_text, properties)
+        SELECT 'PARKED', FALSE, 5, '{}', 0, CURRENT_TIMESTAMP, '%s', '%s' || i, 'REJECTED', 'AMQ229032: 100%% refused_', 3, 'shop', 'OrderPlaced',
           'Order', '7', i, %s, 1, 'queue:SHIPPING', 'TEXT', 'body ' || i,
           '{"headers":{},"properties":{}}'
         FROM %s n ORDER BY i
@@ -283,15 +290,16 @@ final class KeptFixture {
   void quarantine(String consumer, int howMany) {
     run(
         """
-        INSERT INTO shop.pb_inbox_quarantine
-          (consumer, message_id, reason, fingerprint, fingerprint_version, stored_fingerprint,
-           stored_fingerprint_version, destination, body_type, payload_text, properties)
-        SELECT '%s', CASE WHEN MOD(i, 2) = 0 THEN 'id-' || i END,
+        INSERT INTO shop.pb_inbox_stored
+          (status, captured, precedence, headers, size, kept_at, variant, consumer, message_id, reason,
+           fingerprint, fingerprint_version, stored_fingerprint, stored_fingerprint_version,
+           destination, body_type, payload_text, properties)
+        SELECT 'QUARANTINED', FALSE, 5, '{}', 0, CURRENT_TIMESTAMP, '1.%s', '%s', CASE WHEN MOD(i, 2) = 0 THEN 'id-' || i END,
           CASE WHEN MOD(i, 2) = 0 THEN 'OTHER_CONTENT' ELSE 'MISSING_ID' END, %s, 1, %s, 1,
           'queue:SHIPPING', 'TEXT', 'body ' || i, '{"headers":{},"properties":{}}'
         FROM %s n ORDER BY i
         """
-            .formatted(consumer, fingerprint(), fingerprint(), numbers(howMany)));
+            .formatted("ab".repeat(32), consumer, fingerprint(), fingerprint(), numbers(howMany)));
   }
 
   /** Whether the order of Order 7 lets a version go after another. */
@@ -337,6 +345,15 @@ final class KeptFixture {
     } catch (SQLException failed) {
       throw new IllegalStateException(sql, failed);
     }
+  }
+
+  /** How many messages of a kind are kept aside. */
+  int count(Kind kind) {
+    return Integer.parseInt(
+        column(
+                "SELECT COUNT(*) FROM shop.pb_inbox_stored WHERE status IN (%s)"
+                    .formatted(kind == Kind.PARKED ? "'PARKED', 'EARLY'" : "'QUARANTINED'"))
+            .get(0));
   }
 
   int count(String table) {

@@ -71,11 +71,11 @@ class LookupQueriesTest {
   /** Captures messages: every fourth one has failed and is delayed, every other one is held. */
   private static String captured(KeptFixture fixture, String consumer, String prefix, int howMany) {
     return """
-    INSERT INTO shop.pb_inbox_captured
-      (consumer, message_id, status, precedence, ordering_key, due_at, waited_for, source,
+    INSERT INTO shop.pb_inbox_stored
+      (consumer, message_id, captured, status, precedence, ordering_key, due_at, waited_for, source,
        event_type, aggregate_type, aggregate_id, aggregate_version, fingerprint,
-       fingerprint_version, headers, destination, size, body_type, properties, captured_at)
-    SELECT '%s', '%s' || i,
+       fingerprint_version, headers, destination, size, body_type, properties, stored_at)
+    SELECT '%s', '%s' || i, TRUE,
       CASE MOD(i, 4) WHEN 0 THEN 'DELAYED' WHEN 1 THEN 'PENDING' ELSE 'HELD' END, 5, 'key',
       CASE MOD(i, 4) WHEN 0 THEN CURRENT_TIMESTAMP + INTERVAL '1' HOUR END,
       CASE MOD(i, 4) WHEN 0 THEN 2 ELSE 0 END, 'shop', 'OrderPlaced', 'Order', i, 7, %s, 1,
@@ -148,7 +148,7 @@ class LookupQueriesTest {
     fixture.park("billing", "id-", 2);
     fixture.quarantine("shipping", 4);
     fixture.run(
-        "UPDATE shop.pb_inbox_parked SET signature = 'aa', aggregate_id = '8', event_type = 'e'"
+        "UPDATE shop.pb_inbox_stored SET signature = 'aa', aggregate_id = '8', event_type = 'e'"
             + " WHERE message_id = 'p-2'");
     LookupQueries queries = queries(fixture);
 
@@ -197,7 +197,7 @@ class LookupQueriesTest {
     fixture.cipher = Optional.of(new SampleCipher("k"));
     fixture.park(TestDelivery.of("m-1"));
 
-    assertThat(fixture.column("SELECT error FROM shop.pb_inbox_parked")).containsExactly("");
+    assertThat(fixture.column("SELECT error FROM shop.pb_inbox_stored")).containsExactly("");
     FoundMessage parked = queries(fixture).find(ALL.messageId("m-1"), "", 9).items().get(0);
     assertThat(parked.place()).isEqualTo(Place.PARKED);
     assertThat(parked.error()).contains("why");
@@ -251,7 +251,7 @@ class LookupQueriesTest {
     assertThat(life.note().orElseThrow()).startsWith("It is captured and not handled yet");
 
     fixture.run("UPDATE shop.pb_inbox_message SET outcome = 'PROCESSED'");
-    fixture.run("DELETE FROM shop.pb_inbox_captured");
+    fixture.run("DELETE FROM shop.pb_inbox_stored");
     assertThat(queries.handled("shipping", "c-4")).isPresent();
     assertThat(queries.life(Optional.of("shipping"), "c-4").note()).isEmpty();
   }
@@ -306,7 +306,7 @@ class LookupQueriesTest {
     KeptFixture fixture = new KeptFixture(database);
     fixture.park("shipping", "m-", SlicedSearch.MOST_EXAMINED + 500);
     fixture.park("shipping", "last-", 1);
-    fixture.run("UPDATE shop.pb_inbox_parked SET event_type = 'e' WHERE message_id = 'last-1'");
+    fixture.run("UPDATE shop.pb_inbox_stored SET event_type = 'e' WHERE message_id = 'last-1'");
     LookupQueries queries = queries(fixture);
 
     LookupPage<FoundMessage> first = queries.find(ALL.event("e"), "", 50);
@@ -398,7 +398,7 @@ class LookupQueriesTest {
     handle(fixture, "billing", "m-", tenth);
     fixture.park("shipping", "m-", 3 * tenth);
     fixture.run(
-        "UPDATE shop.pb_inbox_parked SET aggregate_id = id, signature = 's' || id WHERE MOD(id, 2)"
+        "UPDATE shop.pb_inbox_stored SET aggregate_id = id, signature = 's' || id WHERE MOD(id, 2)"
             + " = 1");
     fixture.quarantine("shipping", 3 * tenth);
     fixture.run(
@@ -410,8 +410,7 @@ class LookupQueriesTest {
             + " SELECT 'shipping', 'm-' || i, 'n', TRUE FROM generate_series(1, %s) i"
                 .formatted(tenth / 5));
     fixture.run(captured(fixture, "shipping", "c-", tenth));
-    for (String table :
-        List.of("message", "parked", "quarantine", "failure", "attempt", "captured")) {
+    for (String table : List.of("message", "stored", "failure", "attempt")) {
       fixture.run("VACUUM ANALYZE shop.pb_inbox_" + table);
     }
     Explaining explaining = new Explaining(fixture.dataSource);
@@ -420,7 +419,7 @@ class LookupQueriesTest {
     Map<Consumer<LookupQueries>, List<String>> searches = new HashMap<>();
     searches.put(
         it -> it.find(ALL.place(Place.CAPTURED).consumer("shipping"), "", 50),
-        List.of("captured_message_uk", "failure_message_ix"));
+        List.of("stored_message_uk", "failure_message_ix"));
     searches.putAll(
         Map.of(
             it -> it.handled("shipping", "m-17"), List.of("message_pk"),
@@ -429,16 +428,15 @@ class LookupQueriesTest {
                     "message_pk",
                     "failure_message_ix",
                     "attempt_message_ix",
-                    "parked_message_ix",
-                    "quarantine_message_ix",
-                    "captured_message_uk"),
+                    "stored_message_ix",
+                    "stored_message_uk"),
             it -> it.find(ALL.consumer("shipping").place(Place.HANDLED).before(dayAgo), "", 50),
                 List.of("message_processed_ix"),
             it -> it.find(ALL.aggregate("Order", 17), "", 50),
-                List.of("parked_aggregate_ix", "captured_pk"),
-            it -> it.find(ALL.signature("s17"), "", 50), List.of("parked_signature_ix"),
-            it -> it.find(ALL.event("rare"), "", 50), List.of("parked_pk", "captured_pk"),
-            it -> it.find(ALL.reason("rare"), "", 50), List.of("parked_pk", "quarantine_pk"),
+                List.of("stored_aggregate_ix", "stored_pk"),
+            it -> it.find(ALL.signature("s17"), "", 50), List.of("stored_signature_ix"),
+            it -> it.find(ALL.event("rare"), "", 50), List.of("stored_person_ix", "stored_pk"),
+            it -> it.find(ALL.reason("rare"), "", 50), List.of("stored_person_ix"),
             it -> it.failures(ALL.signature("aa"), "", 50), List.of("failure_signature_ix"),
             it -> it.failures(ALL.consumer("shipping").from(dayAgo), "", 50),
                 List.of("failure_failed_ix"),
@@ -447,9 +445,8 @@ class LookupQueriesTest {
                     "message_pk",
                     "failure_message_ix",
                     "attempt_message_ix",
-                    "parked_message_ix",
-                    "quarantine_message_ix",
-                    "captured_message_uk")));
+                    "stored_message_ix",
+                    "stored_message_uk")));
 
     searches.forEach(
         (search, indexes) -> {
@@ -484,7 +481,7 @@ class LookupQueriesTest {
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessage("A page has 1 to 100 items, and not " + size);
     }
-    fixture.run("DROP TABLE shop.pb_inbox_parked");
+    fixture.run("DROP TABLE shop.pb_inbox_stored");
     assertThatThrownBy(() -> queries(fixture).find(ALL, "", 9))
         .isInstanceOf(InboxException.class)
         .hasMessageStartingWith("Messages cannot be looked up: ");

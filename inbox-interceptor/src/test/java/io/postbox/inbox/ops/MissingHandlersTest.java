@@ -52,6 +52,7 @@ class MissingHandlersTest {
         Map.of(),
         Map.of(),
         Map.of(),
-        Map.of(consumer, new CapturedCount(messages, 0, 0, 0, Duration.ZERO, 0, false)));
+        Map.of(consumer, new CapturedCount(messages, 0, 0, Duration.ZERO, 0, false)),
+        Set.of());
   }
 }

@@ -59,7 +59,7 @@ class OpsGoldenTest {
                 new KeptActionPlan(Kind.QUARANTINED, KeptFilter.all(), 9, Optional.empty())
                     .toJson(),
                 begun
-                    .with(new KeptPace(Phase.WATCH, TIME, List.of(new Sent("shipping", "m-1"))))
+                    .with(new KeptPace(Phase.WATCH, TIME, List.of(new Sent(5, "shipping", "m-1"))))
                     .toJson(),
                 KeptProgress.of("", RedrivePace.FASTEST).refused(7, true, "why").toJson()));
   }

@@ -49,8 +49,8 @@ class PlansTest {
       refuses(
           Why.UNKNOWN, () -> fixture.actions(kind).redrive(none, ReplyOnRedrive.KEEP, WHO, "x"));
     }
-    assertThat(fixture.count("inbox_parked")).isEqualTo(3);
-    assertThat(fixture.count("inbox_quarantine")).isEqualTo(2);
+    assertThat(fixture.count(Kind.PARKED)).isEqualTo(3);
+    assertThat(fixture.count(Kind.QUARANTINED)).isEqualTo(2);
     assertThat(fixture.sent).isEmpty();
     assertThat(fixture.count("postbox_audit")).isZero();
   }
@@ -64,7 +64,7 @@ class PlansTest {
     KeptPlan plan = fixture.planParked(ALL.messageId("m-1"));
     KeptPlan all = new KeptPlan(plan.token(), plan.kind(), ALL, 99, plan.consumers());
     assertThat(fixture.onParked().discard(all, WHO, "x")).isEqualTo(1);
-    assertThat(fixture.count("inbox_parked")).isEqualTo(2);
+    assertThat(fixture.count(Kind.PARKED)).isEqualTo(2);
     assertThat(fixture.column("SELECT subject FROM shop.pb_postbox_audit"))
         .singleElement()
         .asString()
@@ -87,7 +87,7 @@ class PlansTest {
     KeptPlan late = fixture.plan();
     fixture.expire(late.token());
     refuses(Why.EXPIRED, () -> fixture.onParked().discard(late, WHO, "x"));
-    assertThat(fixture.count("inbox_parked")).isEqualTo(2);
+    assertThat(fixture.count(Kind.PARKED)).isEqualTo(2);
     assertThat(fixture.column("SELECT id FROM shop.pb_postbox_audit"))
         .containsExactly(some.token().id().toString());
   }
@@ -118,7 +118,7 @@ class PlansTest {
     fixture.park("shipping", "m-", 1);
     fixture.quarantine("shipping", 1);
     assertThat(fixture.parked.payload(1, "eve")).isPresent();
-    assertThat(fixture.quarantined.payload(1, "eve")).isPresent();
+    assertThat(fixture.quarantined.payload(2, "eve")).isPresent();
     assertThat(fixture.parked.payload(2, "eve")).isEmpty();
 
     assertThat(

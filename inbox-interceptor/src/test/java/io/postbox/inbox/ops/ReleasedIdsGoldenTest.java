@@ -3,11 +3,10 @@ package io.postbox.inbox.ops;
 import io.postbox.common.testing.Golden;
 import io.postbox.common.testing.SettableClock;
 import io.postbox.inbox.config.TestConfig;
-import io.postbox.inbox.message.Content.BodyType;
 import io.postbox.inbox.message.Fingerprint;
-import io.postbox.inbox.store.KeptRows.Unreleased;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -20,8 +19,7 @@ class ReleasedIdsGoldenTest {
             Stream.of("none", "daily")
                 .flatMap(
                     partitions ->
-                        Stream.of(row(null), row("id-1"))
-                            .map(row -> partitions + " " + ids(partitions).of(row))));
+                        Stream.of(null, "id-1").map(id -> partitions + " " + of(partitions, id))));
   }
 
   private static ReleasedIds ids(String partitions) {
@@ -30,8 +28,7 @@ class ReleasedIdsGoldenTest {
         TestConfig.shop(Map.of("table-partitioning", partitions)), Optional::of, clock);
   }
 
-  private static Unreleased row(@Nullable String messageId) {
-    return new Unreleased(
-        "shipping", messageId, new Fingerprint(2, "11".repeat(32)), BodyType.TEXT, false, "ID:1");
+  private static UUID of(String partitions, @Nullable String messageId) {
+    return ids(partitions).of("shipping", messageId, new Fingerprint(2, "11".repeat(32)), "ID:1");
   }
 }

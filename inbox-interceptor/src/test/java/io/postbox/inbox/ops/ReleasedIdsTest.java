@@ -4,15 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.common.testing.SettableClock;
 import io.postbox.inbox.config.TestConfig;
-import io.postbox.inbox.message.Content.BodyType;
 import io.postbox.inbox.message.Fingerprint;
-import io.postbox.inbox.store.KeptRows.Unreleased;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class ReleasedIdsTest {
@@ -23,11 +20,11 @@ class ReleasedIdsTest {
   @Test
   void rowsOfOneMessageHaveOneIdHoweverLateTheyAreReleased() {
     ReleasedIds ids = ids("none");
-    UUID first = ids.of(row("shipping", null, "ID:1", CONTENT));
+    UUID first = ids.of("shipping", null, print(CONTENT), "ID:1");
     clock.advance(Duration.ofDays(100));
 
-    assertThat(ids.of(row("shipping", null, "ID:1", CONTENT))).isEqualTo(first);
-    assertThat(ids("none").of(row("shipping", null, "ID:1", CONTENT))).isEqualTo(first);
+    assertThat(ids.of("shipping", null, print(CONTENT), "ID:1")).isEqualTo(first);
+    assertThat(ids("none").of("shipping", null, print(CONTENT), "ID:1")).isEqualTo(first);
     assertThat(first.version()).isEqualTo(8);
   }
 
@@ -37,11 +34,11 @@ class ReleasedIdsTest {
 
     assertThat(
             new UUID[] {
-              ids.of(row("shipping", null, "ID:1", CONTENT)),
-              ids.of(row("billing", null, "ID:1", CONTENT)),
-              ids.of(row("shipping", null, "ID:2", CONTENT)),
-              ids.of(row("shipping", null, "ID:1", "ee".repeat(32))),
-              ids.of(row("shipping", "ID:1", "ID:1", CONTENT))
+              ids.of("shipping", null, print(CONTENT), "ID:1"),
+              ids.of("billing", null, print(CONTENT), "ID:1"),
+              ids.of("shipping", null, print(CONTENT), "ID:2"),
+              ids.of("shipping", null, print("ee".repeat(32)), "ID:1"),
+              ids.of("shipping", "ID:1", print(CONTENT), "ID:1")
             })
         .doesNotHaveDuplicates();
   }
@@ -50,30 +47,30 @@ class ReleasedIdsTest {
   void aMessageResentUnderItsProducersIdIsOneMessage() {
     ReleasedIds ids = ids("none");
 
-    assertThat(ids.of(row("shipping", "id-1", "ID:2", CONTENT)))
-        .isEqualTo(ids.of(row("shipping", "id-1", "ID:1", CONTENT)));
+    assertThat(ids.of("shipping", "id-1", print(CONTENT), "ID:2"))
+        .isEqualTo(ids.of("shipping", "id-1", print(CONTENT), "ID:1"));
   }
 
   @Test
   void whereNothingTellsWhatARowIsOfItHasAnIdOfItsOwn() {
     ReleasedIds ids = ids("none");
 
-    assertThat(ids.of(row("shipping", null, "", CONTENT)))
-        .isNotEqualTo(ids.of(row("shipping", null, "", CONTENT)));
+    assertThat(ids.of("shipping", null, print(CONTENT), ""))
+        .isNotEqualTo(ids.of("shipping", null, print(CONTENT), ""));
   }
 
   @Test
   void anIdTellsItsDayWhereIdsAreRememberedByDay() {
     ReleasedIds ids = ids("daily");
     Instant midnight = clock.instant();
-    UUID first = ids.of(row("shipping", null, "ID:1", CONTENT));
+    UUID first = ids.of("shipping", null, print(CONTENT), "ID:1");
     clock.advance(Duration.ofHours(23));
-    assertThat(ids.of(row("shipping", null, "ID:1", CONTENT))).isEqualTo(first);
+    assertThat(ids.of("shipping", null, print(CONTENT), "ID:1")).isEqualTo(first);
     assertThat(first.version()).isEqualTo(7);
     assertThat(first.getMostSignificantBits() >>> 16).isEqualTo(midnight.toEpochMilli());
 
     clock.advance(Duration.ofHours(1));
-    assertThat(ids.of(row("shipping", null, "ID:1", CONTENT)).getMostSignificantBits() >>> 16)
+    assertThat(ids.of("shipping", null, print(CONTENT), "ID:1").getMostSignificantBits() >>> 16)
         .isEqualTo(midnight.plus(Duration.ofDays(1)).toEpochMilli());
   }
 
@@ -85,9 +82,7 @@ class ReleasedIdsTest {
         clock);
   }
 
-  private static Unreleased row(
-      String consumer, @Nullable String messageId, String brokersId, String sha256) {
-    return new Unreleased(
-        consumer, messageId, new Fingerprint(1, sha256), BodyType.TEXT, false, brokersId);
+  private static Fingerprint print(String sha256) {
+    return new Fingerprint(1, sha256);
   }
 }

@@ -2,6 +2,7 @@ package io.postbox.inbox.ops;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.postbox.common.Page;
 import io.postbox.common.store.Dialect;
@@ -15,13 +16,16 @@ import io.postbox.inbox.MessageLife.Event;
 import io.postbox.inbox.ReplyOnRedrive;
 import io.postbox.inbox.message.Aggregate;
 import io.postbox.inbox.message.ParkReason;
+import io.postbox.inbox.message.StoredRow;
 import io.postbox.inbox.message.TestDelivery;
+import io.postbox.inbox.ops.HandBack.NotHandedBack;
 import io.postbox.inbox.store.TestDatabase;
 import io.postbox.inbox.store.VersionStore;
 import io.postbox.inbox.store.VersionStore.Release;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -35,9 +39,9 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class VersionReleaseTest {
   private static final String WAITING =
-      "SELECT message_id FROM shop.pb_inbox_parked WHERE NOT released ORDER BY message_id";
+      "SELECT message_id FROM shop.pb_inbox_stored WHERE status IN ('EARLY', 'PARKED') ORDER BY message_id";
   private static final String RELEASED =
-      "SELECT message_id FROM shop.pb_inbox_parked WHERE released ORDER BY message_id";
+      "SELECT message_id FROM shop.pb_inbox_stored WHERE status = 'HANDED_BACK' ORDER BY message_id";
   private static final String AWAITED =
       "SELECT aggregate_id || ' ' || version FROM shop.pb_inbox_aggregate"
           + " WHERE waiting_since IS NOT NULL";
@@ -97,11 +101,21 @@ class VersionReleaseTest {
     return fixture.sent.stream().map(Outgoing::id).toList();
   }
 
-  private void sendAll() throws SQLException {
-    OrderRelease release = fixture.release(fixture.dataSource);
-    for (long id : release.due("ordered", 100)) {
-      release.release("ordered", id);
+  private static void handBack(HandBack release, long id) throws SQLException {
+    try {
+      release.handBack(id);
+    } catch (NotHandedBack notSent) {
+      throw new IllegalStateException(notSent);
     }
+  }
+
+  /** Each copy that was sent is handled. */
+  private void sendAll() throws SQLException {
+    HandBack release = fixture.release(fixture.dataSource);
+    for (long id : release.due("ordered", 100)) {
+      handBack(release, id);
+    }
+    fixture.handleAll();
   }
 
   @ParameterizedTest
@@ -150,8 +164,8 @@ class VersionReleaseTest {
     before = fixture.statements.size();
     sendAll();
     assertThat(fixture.statements.size() - before)
-        .as("those due, claim, read, delete, renew twice, whether it was captured")
-        .isEqualTo(7);
+        .as("those due, claim, the note that it is sent")
+        .isEqualTo(3);
     before = fixture.statements.size();
     handle("a", 4);
     assertThat(fixture.statements.size() - before).as("as before").isEqualTo(2);
@@ -202,21 +216,41 @@ class VersionReleaseTest {
 
   @ParameterizedTest
   @EnumSource
-  void afterACrashBetweenSendAndCommitItIsSentAgain(TestDatabase database) throws SQLException {
+  void beforeItIsCommittedNothingIsSentAndAfterACrashItIsSentAgain(TestDatabase database)
+      throws Exception {
     on(database);
     early("a", 2);
     handle("a", 1);
-    OrderRelease release = fixture.release(fixture.dataSource);
+    HandBack release = fixture.release(fixture.dataSource);
     long id = release.due("ordered", 10).get(0);
     fixture.commitsUntilLoss = 0;
 
-    assertThatThrownBy(() -> release.release("ordered", id)).isInstanceOf(SQLException.class);
+    assertThatThrownBy(() -> release.handBack(id)).isInstanceOf(SQLException.class);
+    assertThat(sent()).isEmpty();
     assertThat(release.due("ordered", 10)).containsExactly(id);
-    assertThat(release.release("ordered", id)).isEqualTo(OrderRelease.Result.SENT);
+    fixture.broker =
+        message -> {
+          throw new IllegalStateException("the process is gone");
+        };
+    assertThatThrownBy(() -> release.handBack(id)).isInstanceOf(IllegalStateException.class);
+    assertThat(release.due("ordered", 10)).as("its copy may be on its way").isEmpty();
+    fixture.broker = message -> {};
+    pass("1 minute");
+    assertThat(release.handBack(id)).isEqualTo(HandBack.Result.SENT);
+    assertThat(release.handBack(id)).isEqualTo(HandBack.Result.GONE);
+    pass("1 minute");
+    assertThat(release.due("ordered", 10)).as("longer each time").isEmpty();
+    pass("1 minute");
+    assertThat(release.handBack(id)).isEqualTo(HandBack.Result.SENT);
 
-    assertThat(sent()).containsExactly("a@2", "a@2");
-    assertThat(release.release("ordered", id)).isEqualTo(OrderRelease.Result.GONE);
-    assertThat(fixture.count("inbox_parked")).isZero();
+    assertThat(sent()).as("two copies, of which one is handled").containsExactly("a@2", "a@2");
+    assertThat(fixture.sent).extracting(Outgoing::stored).containsOnly(new StoredRow(id, 1));
+  }
+
+  private void pass(String time) {
+    fixture.run(
+        "UPDATE shop.pb_inbox_stored SET due_at = due_at - INTERVAL '%s' %s"
+            .formatted(time.split(" ")[0], time.split(" ")[1].toUpperCase(Locale.ROOT)));
   }
 
   @ParameterizedTest
@@ -229,10 +263,12 @@ class VersionReleaseTest {
         message -> {
           throw new NotSentException("no broker", true, null);
         };
-    OrderRelease release = fixture.release(fixture.dataSource);
+    HandBack release = fixture.release(fixture.dataSource);
     long id = release.due("ordered", 10).get(0);
 
-    assertThatThrownBy(() -> release.release("ordered", id)).isInstanceOf(NotSentException.class);
+    NotHandedBack failed = catchThrowableOfType(NotHandedBack.class, () -> release.handBack(id));
+    assertThat(failed.why()).hasMessage("no broker");
+    release.again(failed);
     fixture.broker = message -> {};
     sendAll();
 
@@ -245,12 +281,17 @@ class VersionReleaseTest {
     on(database);
     early("a", 2);
     handle("a", 1);
-    OrderRelease release = fixture.release(fixture.dataSource);
+    HandBack release = fixture.release(fixture.dataSource);
     long id = release.due("ordered", 10).get(0);
 
-    assertThat(
-            release.giveUp("ordered", id, new NotSentException("it came without JMS", false, null)))
-        .isTrue();
+    fixture.broker =
+        message -> {
+          throw new NotSentException("it came without JMS", false, null);
+        };
+    NotHandedBack failed = catchThrowableOfType(NotHandedBack.class, () -> release.handBack(id));
+    assertThat(release.giveUp(failed)).isTrue();
+    assertThat(release.giveUp(failed)).as("it was given up").isFalse();
+    fixture.broker = message -> {};
 
     assertThat(release.due("ordered", 10)).isEmpty();
     assertThat(fixture.parked.find(KeptFilter.all(), Page.first(10)))
@@ -274,7 +315,7 @@ class VersionReleaseTest {
     on(database);
     early("a", 2);
     handle("a", 1);
-    OrderRelease release = fixture.release(fixture.dataSource);
+    HandBack release = fixture.release(fixture.dataSource);
     long id = release.due("ordered", 10).get(0);
     CountDownLatch sending = new CountDownLatch(1);
     CountDownLatch goOn = new CountDownLatch(1);
@@ -283,23 +324,23 @@ class VersionReleaseTest {
           sending.countDown();
           await(goOn);
         };
-    CompletableFuture<OrderRelease.Result> first =
+    CompletableFuture<HandBack.Result> first =
         CompletableFuture.supplyAsync(
             () -> {
               try {
-                return release.release("ordered", id);
-              } catch (SQLException failed) {
+                return release.handBack(id);
+              } catch (SQLException | NotHandedBack failed) {
                 throw new IllegalStateException(failed);
               }
             });
     await(sending);
 
-    assertThat(fixture.release(fixture.dataSource).release("ordered", id))
-        .as("at once, although the first has not committed")
-        .isEqualTo(OrderRelease.Result.GONE);
+    assertThat(fixture.release(fixture.dataSource).handBack(id))
+        .as("at once, although the first has not sent it")
+        .isEqualTo(HandBack.Result.GONE);
     goOn.countDown();
 
-    assertThat(first.get(20, TimeUnit.SECONDS)).isEqualTo(OrderRelease.Result.SENT);
+    assertThat(first.get(20, TimeUnit.SECONDS)).isEqualTo(HandBack.Result.SENT);
     assertThat(sent()).containsExactly("a@2");
   }
 
@@ -317,7 +358,7 @@ class VersionReleaseTest {
     on(database);
     early("a", 2);
     early("missing", order("b", 2), ParkReason.VERSION_MISSING);
-    long row = Long.parseLong(fixture.column("SELECT MIN(id) FROM shop.pb_inbox_parked").get(0));
+    long row = Long.parseLong(fixture.column("SELECT MIN(id) FROM shop.pb_inbox_stored").get(0));
 
     assertThat(fixture.parked.find(KeptFilter.all().consumer("ordered"), Page.first(10)))
         .extracting(it -> it.messageId())
@@ -406,7 +447,7 @@ class VersionReleaseTest {
   void manyBufferedMessagesAreNoneToSearchThrough(TestDatabase database) throws SQLException {
     on(database);
     fixture.park("ordered", "m-", Integer.getInteger("postbox.rows", 50_000));
-    fixture.run("UPDATE shop.pb_inbox_parked SET reason = 'EARLY'");
+    fixture.run("UPDATE shop.pb_inbox_stored SET reason = 'EARLY'");
     fixture.run("INSERT INTO shop.pb_inbox_aggregate VALUES ('ordered', 'Order', '7', 0)");
     fixture.run("UPDATE shop.pb_inbox_aggregate SET waiting_since = CURRENT_TIMESTAMP");
     fixture.park("shipping", "p-", 10);
@@ -419,17 +460,17 @@ class VersionReleaseTest {
       assertThat(versions.fingerprintOfWaiting(connection, "ordered", "m-3")).isPresent();
       connection.commit();
     }
-    OrderRelease release = fixture.release(explaining.dataSource());
+    HandBack release = fixture.release(explaining.dataSource());
     for (long id : release.due("ordered", 10)) {
-      release.release("ordered", id);
+      handBack(release, id);
     }
     assertThat(fixture.parked(explaining.dataSource()).find(KeptFilter.all(), Page.first(5)))
         .hasSize(5);
-    assertThat(explaining.plans()).noneMatch(plan -> plan.contains("Seq Scan on pb_inbox_parked"));
+    assertThat(explaining.plans()).noneMatch(plan -> plan.contains("Seq Scan on pb_inbox_stored"));
     assertThat(explaining.plans())
         .filteredOn(plan -> plan.contains("m.reason <> 'EARLY'"))
         .as("a page")
-        .noneMatch(plan -> plan.contains("inbox_parked_pk"));
+        .noneMatch(plan -> plan.contains("inbox_stored_pk"));
     assertThat(explaining.plans())
         .filteredOn(plan -> plan.contains("aggregate_version"))
         .hasSize(4);

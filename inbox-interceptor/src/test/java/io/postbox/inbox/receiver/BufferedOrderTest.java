@@ -172,7 +172,7 @@ class BufferedOrderTest {
     broker.run(1);
 
     assertThat(broker.store.parked).extracting(it -> it.messageId()).containsExactly("order-1@3");
-    assertThat(broker.store.released).isEmpty();
+    assertThat(broker.store.handedBack).isEmpty();
     broker.send(version("order-1", 1));
     broker.send(version("order-1", 2));
     broker.run(100);

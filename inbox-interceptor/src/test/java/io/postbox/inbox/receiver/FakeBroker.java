@@ -9,8 +9,10 @@ import io.postbox.inbox.log.KeptLines;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Delivery.History;
 import io.postbox.inbox.message.Failure;
-import io.postbox.inbox.message.Parked;
+import io.postbox.inbox.message.StoredRow;
 import io.postbox.inbox.message.TestDelivery;
+import io.postbox.inbox.receiver.FakeIdempotencyStore.Back;
+import io.postbox.inbox.receiver.FakeIdempotencyStore.Bug;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -19,12 +21,13 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -115,7 +118,18 @@ final class FakeBroker {
   final Backlogs backlogs;
   private final PriorityQueue<Waiting> queue =
       new PriorityQueue<>(Comparator.comparing(Waiting::due).thenComparing(Waiting::place));
-  private final Set<Parked> beingSent = new HashSet<>();
+
+  /** How many copies of a message that is handed back are delivered, each time. */
+  IntSupplier copiesOfEach = () -> 1;
+
+  /** Whether a copy that does not come is sent again. */
+  boolean resends;
+
+  /** The copy that is delivered, if one is. */
+  @Nullable StoredRow delivering;
+
+  private final Set<StoredRow> sentCopies = new HashSet<>();
+  private final Set<Back> delayed = new HashSet<>();
   private long places;
 
   record Away(DelayedRetry retry, Duration end) {
@@ -124,9 +138,19 @@ final class FakeBroker {
     }
   }
 
-  private record Waiting(Duration due, long place, TestDelivery delivery, Runnable senderCommits) {
+  /**
+   * A message in its queue, or a stored one until its turn.
+   *
+   * @param row its row, if it is a stored one
+   */
+  private record Waiting(
+      Duration due, long place, @Nullable TestDelivery delivery, long row, int waitedFor) {
     Waiting(Duration due, long place, TestDelivery delivery) {
-      this(due, place, delivery, () -> {});
+      this(due, place, delivery, 0, 0);
+    }
+
+    Waiting(Duration due, long place, long row, int waitedFor) {
+      this(due, place, null, row, waitedFor);
     }
   }
 
@@ -168,11 +192,12 @@ final class FakeBroker {
     for (int i = 0; i < deliveries && !queue.isEmpty(); i++) {
       Waiting next = queue.remove();
       now = now.compareTo(next.due()) > 0 ? now : next.due();
-      boolean isBack = deliver(next.delivery()).isEmpty();
-      next.senderCommits().run();
-      if (isBack) {
-        History history = next.delivery().history();
-        send(next.delivery().with(new History(true, history.waitedFor(), history.waits())));
+      TestDelivery delivery = next.delivery();
+      if (delivery == null) {
+        handBack(next.row(), next.waitedFor());
+      } else if (deliver(delivery).isEmpty()) {
+        History history = delivery.history();
+        send(delivery.with(new History(true, history.waitedFor(), history.waits())));
       }
     }
     return this;
@@ -186,6 +211,7 @@ final class FakeBroker {
   Optional<String> deliver(TestDelivery delivery) {
     transaction.begin();
     store.begin();
+    delivering = delivery.stored();
     Copies copies = new Copies(delivery);
     Object returned = null;
     boolean isRefused = false;
@@ -224,31 +250,60 @@ final class FakeBroker {
 
   /** As a person does with all parked messages. */
   void redrive() {
-    store.released.addAll(store.parked);
+    store.parked.forEach(store::handBack);
     store.parked.clear();
     sendReleased();
   }
 
-  /**
-   * Sends what is released. The broker delivers it before the sender commits: the deletion of its
-   * row is committed after its delivery.
-   */
-  private void sendReleased() {
-    for (Parked each : store.released) {
-      if (beingSent.add(each)) {
-        TestDelivery copy =
-            TestDelivery.of(each.messageId())
-                .to(each.delivery().consumer())
-                .with(each.delivery().fingerprint())
-                .with(Objects.requireNonNull(each.delivery().subject()));
-        queue.add(new Waiting(now, places++, copy, () -> isSent(each)));
-      }
+  /** Sends copies of what has its turn, once each; another one of each if it is told to. */
+  void sendReleased() {
+    new TreeMap<>(store.handedBack)
+        .forEach(
+            (row, back) -> {
+              DelayedRetry retry = back.retry();
+              if (retry == null) {
+                sendOnce(row, back, now, 0);
+              } else if (delayed.add(back)) {
+                delays.add(retry.delay());
+                queue.add(new Waiting(now.plus(retry.delay()), places++, row, retry.waitedFor()));
+              }
+            });
+  }
+
+  /** A retry has its turn. */
+  private void handBack(long row, int waitedFor) {
+    Back back = store.handedBack.get(row);
+    if (back != null && back.retry() != null) {
+      sendOnce(row, store.handBack(row, back), now, waitedFor);
+    } else if (resends && back != null && store.bug != Bug.ROW_WITHOUT_COPY) {
+      send(row, back, now, waitedFor); // its copy has not come
     }
   }
 
-  private void isSent(Parked message) {
-    store.released.remove(message);
-    beingSent.remove(message);
+  private void sendOnce(long row, Back back, Duration at, int waitedFor) {
+    if (sentCopies.add(new StoredRow(row, back.generation()))) {
+      send(row, back, at, waitedFor);
+    }
+  }
+
+  private void send(long row, Back back, Duration at, int waitedFor) {
+    Delivery kept = back.message().delivery();
+    TestDelivery copy =
+        TestDelivery.of(back.message().messageId())
+            .to(kept.consumer())
+            .with(kept.fingerprint())
+            .with(kept.subject())
+            .with(new History(false, waitedFor, 0))
+            .with(new StoredRow(row, back.generation()));
+    for (int copies = copiesOfEach.getAsInt(); copies > 0; copies--) {
+      queue.add(new Waiting(at, places++, copy));
+    }
+    if (resends) {
+      queue.add(new Waiting(at.plusSeconds(60), places++, row, waitedFor));
+    }
+    if (store.bug == Bug.SENDER_DELETES) {
+      store.handedBack.remove(row);
+    }
   }
 
   private Delivery read(TestDelivery delivery) {
@@ -265,6 +320,7 @@ final class FakeBroker {
             read.source(),
             read.eventType(),
             read.subject(),
+            read.dataSubject(),
             read.destination(),
             read.replyTo(),
             read.headers(),
@@ -277,7 +333,9 @@ final class FakeBroker {
               }
               return read.content().get();
             },
-            read.metadata())
+            read.metadata(),
+            read.schedule(),
+            read.stored())
         : read;
   }
 

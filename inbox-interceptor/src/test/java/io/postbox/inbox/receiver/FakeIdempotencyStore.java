@@ -11,6 +11,7 @@ import io.postbox.inbox.message.Outcome;
 import io.postbox.inbox.message.Parked;
 import io.postbox.inbox.message.QuarantineReason;
 import io.postbox.inbox.message.Quarantined;
+import io.postbox.inbox.message.StoredRow;
 import io.postbox.inbox.message.TestDelivery;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -35,8 +36,26 @@ final class FakeIdempotencyStore implements IdempotencyStore {
   private final Map<String, Long> firsts = new HashMap<>();
   Set<String> awaited = new HashSet<>();
 
-  /** What is on its way to be delivered again; each row is there until its sender has committed. */
-  List<Parked> released = new ArrayList<>();
+  /** What has its turn, or will have it: only what becomes of the message ends that. */
+  Map<Long, Back> handedBack = new HashMap<>();
+
+  private final Map<String, Long> rows = new HashMap<>();
+  private final Map<Long, Integer> generations = new HashMap<>();
+
+  /** A fault that the simulation has to find. */
+  enum Bug {
+    NONE,
+    /** Whoever sends a copy deletes the row, as if that were the message. */
+    SENDER_DELETES,
+    /** Any copy of a row is handled. */
+    GENERATION_UNCHECKED,
+    /** A copy is handled although its row is gone, or is kept aside again. */
+    COPY_WITHOUT_ROW,
+    /** A copy that does not come is not sent again. */
+    ROW_WITHOUT_COPY
+  }
+
+  Bug bug = Bug.NONE;
 
   Map<String, KeptAnswer> results = new HashMap<>();
   Map<String, Boolean> captured = new HashMap<>();
@@ -71,7 +90,7 @@ final class FakeIdempotencyStore implements IdempotencyStore {
     List<Parked> parkedBefore = new ArrayList<>(parked);
     Map<String, Long> versionsBefore = new HashMap<>(versions);
     Set<String> awaitedBefore = new HashSet<>(awaited);
-    List<Parked> releasedBefore = new ArrayList<>(released);
+    Map<Long, Back> backBefore = new HashMap<>(handedBack);
     Map<String, KeptAnswer> resultsBefore = new HashMap<>(results);
     Map<String, Boolean> capturedBefore = new HashMap<>(captured);
     rollback =
@@ -82,10 +101,69 @@ final class FakeIdempotencyStore implements IdempotencyStore {
           parked = parkedBefore;
           versions = versionsBefore;
           awaited = awaitedBefore;
-          released = releasedBefore;
+          handedBack = backBefore;
           results = resultsBefore;
           captured = capturedBefore;
         };
+  }
+
+  /**
+   * A message on its way back.
+   *
+   * @param retry what it waits for, before it is handed back
+   */
+  record Back(int generation, Parked message, @Nullable DelayedRetry retry) {}
+
+  /** As a person does, and the handler of an earlier version. */
+  void handBack(Parked message) {
+    String key = key(message.delivery().consumer(), message.messageId());
+    long row = rows.computeIfAbsent(key, unknown -> rows.size() + 1L);
+    handedBack.put(row, new Back(generations.merge(row, 1, Integer::sum), message, null));
+  }
+
+  /** A retry has its turn. */
+  Back handBack(long row, Back delayed) {
+    Back next = new Back(generations.merge(row, 1, Integer::sum), delayed.message(), null);
+    handedBack.put(row, next);
+    return next;
+  }
+
+  private boolean isIn(Delivery delivery, @Nullable StoredRow row) {
+    Back back = row == null ? null : handedBack.get(row.id());
+    return row != null
+        && back != null
+        && (bug == Bug.GENERATION_UNCHECKED || back.generation() == row.generation())
+        && back.retry() == null
+        && back.message().delivery().consumer().equals(delivery.consumer());
+  }
+
+  @Override
+  public Claim claim(Delivery delivery) {
+    statements++;
+    return bug == Bug.COPY_WITHOUT_ROW || isIn(delivery, delivery.stored())
+        ? Claim.OWN
+        : Claim.NONE;
+  }
+
+  @Override
+  public void delete(Delivery delivery) {
+    statements++;
+    leave(delivery);
+  }
+
+  private void leave(Delivery delivery) {
+    StoredRow row = delivery.stored();
+    if (row != null && handedBack.remove(row.id()) == null && bug == Bug.NONE) {
+      throw new IllegalStateException("another has changed a row that was claimed");
+    }
+  }
+
+  @Override
+  public void delay(Delivery delivery, DelayedRetry retry) {
+    statements++;
+    StoredRow row = Objects.requireNonNull(delivery.stored());
+    Back back = Objects.requireNonNull(handedBack.get(row.id()));
+    handedBack.put(row.id(), new Back(back.generation(), back.message(), retry));
   }
 
   void rollBack() {
@@ -161,7 +239,9 @@ final class FakeIdempotencyStore implements IdempotencyStore {
   @Override
   public boolean quarantine(Quarantined delivery) {
     statements++;
-    read(delivery.delivery());
+    if (delivery.delivery().stored() == null) {
+      read(delivery.delivery());
+    }
     boolean isNew =
         delivery.messageId() == null
             || quarantined.stream()
@@ -172,6 +252,7 @@ final class FakeIdempotencyStore implements IdempotencyStore {
                             && it.delivery()
                                 .fingerprint()
                                 .equals(delivery.delivery().fingerprint()));
+    leave(delivery.delivery());
     if (isNew) {
       quarantined.add(delivery);
     }
@@ -179,19 +260,22 @@ final class FakeIdempotencyStore implements IdempotencyStore {
   }
 
   @Override
-  public boolean park(Parked message) {
+  public Optional<Fingerprint> park(Parked message) {
     statements++;
-    read(message.delivery());
-    boolean isNew =
+    if (message.delivery().stored() == null) {
+      read(message.delivery());
+    }
+    Optional<Fingerprint> there =
         parked.stream()
-            .noneMatch(
-                it ->
-                    it.messageId().equals(message.messageId())
-                        && it.delivery().consumer().equals(message.delivery().consumer()));
-    if (isNew) {
+            .filter(it -> it.messageId().equals(message.messageId()))
+            .filter(it -> it.delivery().consumer().equals(message.delivery().consumer()))
+            .map(it -> it.delivery().fingerprint())
+            .findAny();
+    leave(message.delivery());
+    if (there.isEmpty()) {
       parked.add(message);
     }
-    return isNew;
+    return there;
   }
 
   private void read(Delivery delivery) {
@@ -251,7 +335,7 @@ final class FakeIdempotencyStore implements IdempotencyStore {
             .filter(it -> allDiscarded(consumer, aggregateOf(it), aggregate.version()))
             .toList();
     parked.removeAll(next);
-    released.addAll(next);
+    next.forEach(this::handBack);
     if (next.size() == waiting.size()) {
       awaited.remove(key(consumer, aggregate.type() + "/" + aggregate.id()));
     }

@@ -59,10 +59,10 @@ class CapturedCandidatesTest {
     snapshot = TestDatabase.connect(url);
     snapshot.setAutoCommit(false);
     snapshot.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
-    execute(snapshot, "SELECT 1 FROM inbox_captured");
+    execute(snapshot, "SELECT 1 FROM inbox_stored");
     add(DEAD, "PENDING", 5);
     add(DEAD, "DELAYED", 5);
-    execute(rows, "DELETE FROM inbox_captured");
+    execute(rows, "DELETE FROM inbox_stored");
     recorder = new PlanRecorder(TestDatabase.connect(url), "");
     recorder.connection().setAutoCommit(true);
   }
@@ -84,10 +84,10 @@ class CapturedCandidatesTest {
     try (Statement statement = rows.createStatement()) {
       statement.execute(
           """
-          INSERT INTO inbox_captured
-            (consumer, message_id, status, precedence, due_at, fingerprint, fingerprint_version,
+          INSERT INTO inbox_stored
+            (consumer, message_id, status, captured, precedence, due_at, fingerprint, fingerprint_version,
              headers, size, body_type, payload_text, properties)
-          SELECT 'shipping', gen_random_uuid(), '%s', %s, clock_timestamp(), sha256(''), 1, '{}',
+          SELECT 'shipping', gen_random_uuid(), '%s', TRUE, %s, clock_timestamp(), sha256(''), 1, '{}',
             100, 'TEXT', REPEAT('x', 100), '{}'
           FROM generate_series(1, %s)
           """
@@ -105,7 +105,7 @@ class CapturedCandidatesTest {
 
   private void done(List<Long> ids) throws SQLException {
     for (long id : ids) {
-      execute(rows, "DELETE FROM inbox_captured WHERE id = " + id);
+      execute(rows, "DELETE FROM inbox_stored WHERE id = " + id);
     }
   }
 
@@ -185,8 +185,8 @@ class CapturedCandidatesTest {
     assertThat(store.claim(handler, long1.get(0), Duration.ofHours(1))).isTrue();
     findTheMarks();
 
-    execute(handler, "DELETE FROM inbox_captured WHERE id = " + long1.get(0));
-    execute(handler, "UPDATE inbox_captured SET status = 'PENDING' WHERE status = 'HELD'");
+    execute(handler, "DELETE FROM inbox_stored WHERE id = " + long1.get(0));
+    execute(handler, "UPDATE inbox_stored SET status = 'PENDING' WHERE status = 'HELD'");
     handler.commit();
     handler.close();
     candidates.ended(long1.get(0));
@@ -202,7 +202,7 @@ class CapturedCandidatesTest {
     List<Long> parked = add(2 * LIMIT, "PARKED", 5);
     done(add(DEAD, "PENDING", 5));
     findTheMarks();
-    execute(rows, "UPDATE inbox_captured SET status = 'PENDING'");
+    execute(rows, "UPDATE inbox_stored SET status = 'PENDING'");
 
     assertThat(read(SOON)).isEmpty();
     assertThat(read(LATER)).isEqualTo(parked.subList(0, LIMIT));
@@ -234,7 +234,7 @@ class CapturedCandidatesTest {
     List<Long> parked = add(1, "PARKED", 5);
     pagesOfAMessage("PENDING", LATER);
     pagesOfAMessage("PENDING", LATER);
-    execute(rows, "UPDATE inbox_captured SET status = 'PENDING'");
+    execute(rows, "UPDATE inbox_stored SET status = 'PENDING'");
 
     assertThat(read(SOON)).isEqualTo(parked);
     assertThat(executions).hasSize(2);
@@ -246,7 +246,7 @@ class CapturedCandidatesTest {
     findTheMarks();
     page = Duration.ofNanos(1);
     read(LATER);
-    execute(rows, "UPDATE inbox_captured SET status = 'PENDING'");
+    execute(rows, "UPDATE inbox_stored SET status = 'PENDING'");
 
     assertThat(read(SOON)).isEqualTo(parked);
     assertThat(executions).hasSize(2);

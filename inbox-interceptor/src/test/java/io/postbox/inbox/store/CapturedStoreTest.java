@@ -17,10 +17,17 @@ import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Delivery.History;
 import io.postbox.inbox.message.Fingerprint;
 import io.postbox.inbox.message.Outcome;
+import io.postbox.inbox.message.ParkReason;
+import io.postbox.inbox.message.Parked;
+import io.postbox.inbox.message.QuarantineReason;
+import io.postbox.inbox.message.Quarantined;
 import io.postbox.inbox.message.Schedule;
+import io.postbox.inbox.message.StoredRow;
 import io.postbox.inbox.message.Subject;
 import io.postbox.inbox.message.TestDelivery;
 import io.postbox.inbox.store.KeptRows.Fate;
+import io.postbox.inbox.store.KeptRows.Row;
+import io.postbox.inbox.store.KeptRows.Spot;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -44,6 +51,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class CapturedStoreTest {
   private static final TableNames TABLES = new TableNames("", "");
   private static final Duration SILENCE = Duration.ofMinutes(1);
+  private static final KeptRows KEPT = new KeptRows(Kind.PARKED, TABLES);
 
   @Parameter TestDatabase database;
   private String url;
@@ -66,8 +74,8 @@ class CapturedStoreTest {
     assertThat(
             column(
                 """
-                SELECT ordering_key FROM inbox_captured_key k WHERE NOT EXISTS
-                  (SELECT 1 FROM inbox_captured c WHERE c.consumer = k.consumer
+                SELECT ordering_key FROM inbox_key k WHERE NOT EXISTS
+                  (SELECT 1 FROM inbox_stored c WHERE c.consumer = k.consumer
                    AND c.ordering_key = k.ordering_key AND c.status <> 'PROCESSED')
                 """))
         .isEmpty();
@@ -134,7 +142,8 @@ class CapturedStoreTest {
         plain.body(),
         plain.content(),
         plain.metadata(),
-        schedule);
+        schedule,
+        null);
   }
 
   private static Schedule key(String key) {
@@ -149,7 +158,7 @@ class CapturedStoreTest {
       List<Long> ids =
           new CapturedCandidates("shipping", System::nanoTime).read(store, connection, true, 10);
       for (long id : ids) {
-        found.addAll(column("SELECT message_id FROM inbox_captured WHERE id = " + id));
+        found.addAll(column("SELECT message_id FROM inbox_stored WHERE id = " + id));
       }
       return found;
     }
@@ -157,7 +166,11 @@ class CapturedStoreTest {
 
   private long rowOf(String messageId) throws SQLException {
     return Long.parseLong(
-        column("SELECT id FROM inbox_captured WHERE message_id = '" + messageId + "'").get(0));
+        column(
+                "SELECT id FROM inbox_stored WHERE variant = '' AND message_id = '"
+                    + messageId
+                    + "'")
+            .get(0));
   }
 
   private Captured claimed(Connection connection, String messageId) throws SQLException {
@@ -189,7 +202,7 @@ class CapturedStoreTest {
   }
 
   private List<String> statuses() throws SQLException {
-    return column("SELECT message_id || ' ' || status FROM inbox_captured ORDER BY id");
+    return column("SELECT message_id || ' ' || status FROM inbox_stored ORDER BY id");
   }
 
   @Test
@@ -202,9 +215,10 @@ class CapturedStoreTest {
       Delivery expected = delivery("id-1", new Schedule("k", 7, null));
       assertThat(captured.delivery())
           .usingRecursiveComparison()
-          .ignoringFields("content", "metadata", "history")
+          .ignoringFields("content", "metadata", "history", "stored")
           .isEqualTo(expected);
       assertThat(captured.content().get()).isEqualTo(expected.content().get());
+      assertThat(captured.delivery().stored()).isEqualTo(new StoredRow(rowOf("id-1"), 0));
       assertThat(captured.delivery().history()).isEqualTo(new History(false, 0, 0));
       assertThat(captured.mayReply()).isTrue();
       assertThat(captured.isHandled()).isFalse();
@@ -288,8 +302,7 @@ class CapturedStoreTest {
       assertThat(committed(worker -> store.finishUnlessBusy(worker, claimed(worker, "a1"), false)))
           .isFalse();
       assertThat(statuses()).as("only its end is left").containsExactly("a1 PENDING");
-      assertThat(column("SELECT message_id FROM inbox_captured WHERE handled"))
-          .containsExactly("a1");
+      assertThat(column("SELECT message_id FROM inbox_stored WHERE handled")).containsExactly("a1");
       caller.commit();
     }
     assertThat(committed(worker -> store.finishUnlessBusy(worker, claimed(worker, "a1"), false)))
@@ -305,11 +318,11 @@ class CapturedStoreTest {
 
     try (Connection caller = begin()) {
       capture(caller, "a2", key("a"));
-      assertThat(committed(on -> store.discard(on, "shipping", "a1", false))).isFalse();
+      assertThat(committed(on -> discard(on, "a1", false))).isFalse();
       caller.commit();
     }
     assertThat(statuses()).containsExactly("a1 PARKED", "a2 HELD");
-    assertThat(committed(on -> store.discard(on, "shipping", "a1", false))).isTrue();
+    assertThat(committed(on -> discard(on, "a1", false))).isTrue();
     assertThat(statuses()).containsExactly("a2 PENDING");
   }
 
@@ -359,7 +372,7 @@ class CapturedStoreTest {
                   (proxy, method, arguments) -> {
                     if (arguments != null
                         && arguments[0] instanceof String sql
-                        && sql.contains("inbox_captured_key")
+                        && sql.contains("inbox_key")
                         && sql.endsWith("FOR UPDATE")) {
                       waits[0]++;
                       assertThat(store.claim(worker, rowOf("b1"), SILENCE)).isTrue();
@@ -388,11 +401,12 @@ class CapturedStoreTest {
           try (Statement statement = connection.createStatement()) {
             return statement.executeUpdate(
                 """
-                INSERT INTO inbox_captured (consumer, message_id, status, precedence, ordering_key,
-                  fingerprint, fingerprint_version, headers, size, body_type, properties)
-                SELECT consumer, 'follower-' || i, 'HELD', precedence, ordering_key,
+                INSERT INTO inbox_stored (consumer, message_id, status, captured, precedence,
+                  ordering_key, fingerprint, fingerprint_version, headers, size, body_type,
+                  properties)
+                SELECT consumer, 'follower-' || i, 'HELD', TRUE, precedence, ordering_key,
                   fingerprint, fingerprint_version, headers, size, body_type, properties
-                FROM inbox_captured, generate_series(1, 20000) i WHERE message_id = 'a2'
+                FROM inbox_stored, generate_series(1, 20000) i WHERE message_id = 'a2'
                 """);
           }
         });
@@ -400,10 +414,10 @@ class CapturedStoreTest {
     try (Connection connection = recorder.connection()) {
       connection.setAutoCommit(false);
       recorder.take();
-      Content content = TestDelivery.of("a1").content();
-      assertThat(store.restore(connection, "shipping", "a1", content)).isTrue();
+      long row = rowOf("a1");
+      assertThat(restore(connection, row)).isTrue();
       connection.rollback();
-      assertThat(store.discard(connection, "shipping", "a1", false)).isTrue();
+      assertThat(discard(connection, row, false)).isTrue();
       connection.rollback();
     }
     assertThat(recorder.take())
@@ -427,7 +441,7 @@ class CapturedStoreTest {
     commit(
         connection -> {
           Captured captured = claimed(connection, "a1");
-          store.delay(connection, captured.id(), Duration.ofHours(1), 2, 1);
+          stores.kept().delay(connection, captured.id(), Duration.ofHours(1), 2, 1);
           return true;
         });
 
@@ -439,7 +453,7 @@ class CapturedStoreTest {
     }
     commit(
         connection -> {
-          store.delay(connection, rowOf("a1"), Duration.ZERO, 2, 1);
+          stores.kept().delay(connection, rowOf("a1"), Duration.ZERO, 2, 1);
           return true;
         });
     assertThat(candidates()).containsExactly("a1");
@@ -483,17 +497,17 @@ class CapturedStoreTest {
     capture("a2", key("a"));
     capture("b1", key("b"));
     capture("b2", key("b"));
-    for (String first : List.of("a1", "b1")) {
-      commit(
-          connection -> {
-            store.park(connection, claimed(connection, first), first.equals("a1"));
-            return true;
-          });
-    }
+    park("a1", true);
+    park("b1", false);
 
     assertThat(statuses()).containsExactly("a1 PARKED", "a2 HELD", "b1 PARKED", "b2 PENDING");
-    assertThat(column("SELECT payload_text FROM inbox_captured WHERE status = 'PARKED'"))
-        .containsExactly(null, null);
+    assertThat(
+            column(
+                "SELECT payload_text || ' ' || reason || ' ' || error || ' ' || attempts"
+                    + " FROM inbox_stored WHERE status = 'PARKED' AND kept_at IS NOT NULL"))
+        .as("each stays in its row")
+        .containsOnly("hello TOO_MANY_FAILURES no stock 3")
+        .hasSize(2);
   }
 
   /** The version that it waits for may be behind it, with the same key. */
@@ -503,14 +517,10 @@ class CapturedStoreTest {
     capture("version 2", key("a"));
     capture("version 1", key("a"));
     for (String early : List.of("version 3", "version 2")) {
-      commit(
-          connection -> {
-            store.buffer(connection, claimed(connection, early));
-            return true;
-          });
+      keepAside(early, ParkReason.EARLY, "", false);
     }
     assertThat(statuses())
-        .containsExactly("version 3 BUFFERED", "version 2 BUFFERED", "version 1 PENDING");
+        .containsExactly("version 3 EARLY", "version 2 EARLY", "version 1 PENDING");
 
     assertThat(restore("version 2")).isTrue();
     assertThat(statuses()).contains("version 2 HELD");
@@ -519,20 +529,50 @@ class CapturedStoreTest {
           store.finish(connection, claimed(connection, "version 1"), false);
           return true;
         });
-    assertThat(statuses()).containsExactly("version 3 BUFFERED", "version 2 PENDING");
+    assertThat(statuses()).containsExactly("version 3 EARLY", "version 2 PENDING");
   }
 
   private void park(String messageId, boolean holds) throws SQLException {
+    keepAside(messageId, ParkReason.TOO_MANY_FAILURES, "no stock", holds);
+  }
+
+  private void keepAside(String messageId, ParkReason reason, String error, boolean holds)
+      throws SQLException {
     commit(
         connection -> {
-          store.park(connection, claimed(connection, messageId), holds);
+          Captured claimed = claimed(connection, messageId);
+          Parked parked = new Parked(claimed.delivery(), messageId, reason, error, "5ef0", 3);
+          assertThat(stores.kept().park(connection, parked)).isEmpty();
+          store.keepAside(connection, claimed, holds);
           return true;
         });
   }
 
   private boolean restore(String messageId) throws SQLException {
-    Content content = TestDelivery.of(messageId).content();
-    return commit(connection -> store.restore(connection, "shipping", messageId, content));
+    long row = rowOf(messageId);
+    return commit(connection -> restore(connection, row));
+  }
+
+  /** Has a message handled as an operator's redrive does; false if it is not kept aside. */
+  private boolean restore(Connection connection, long row) throws SQLException {
+    Optional<Row> kept = KEPT.lock(connection, row);
+    if (kept.isPresent()) {
+      Spot at = kept.get().at();
+      store.wake(connection, at.id(), at.consumer(), at.key(), at.holds());
+    }
+    return kept.isPresent();
+  }
+
+  private boolean discard(Connection connection, String messageId, boolean waits)
+      throws SQLException {
+    return discard(connection, rowOf(messageId), waits);
+  }
+
+  /** Discards a message as an operator's discard does. */
+  private boolean discard(Connection connection, long row, boolean waits) throws SQLException {
+    Spot at = KEPT.lock(connection, List.of(row), waits).get(0);
+    return store.discard(connection, at.consumer(), at.messageId(), at.key(), at.holds(), waits)
+        && KEPT.delete(connection, List.of(row)) == 1;
   }
 
   @Test
@@ -550,15 +590,68 @@ class CapturedStoreTest {
   }
 
   @Test
-  void aMessageThatStayedWholeIsHandledWithItsEditedContentIfThereIsOne() throws SQLException {
+  void aParkedMessageIsHandledWithItsEditedContentIfThereIsOne() throws SQLException {
     capture("a1", key("a"));
-    parkWhole("a1");
-    assertThat(restored("a1", Content.withoutBody("{}")))
-        .isEqualTo(TestDelivery.of("a1").content());
+    park("a1", true);
+    assertThat(restored("a1")).isEqualTo(TestDelivery.of("a1").content());
 
-    parkWhole("a1");
+    park("a1", true);
     Content edited = new Content(BodyType.TEXT, "edited", null, "{}");
-    assertThat(restored("a1", edited).text()).isEqualTo("edited");
+    commit(
+        connection -> {
+          Row row = KEPT.lock(connection, rowOf("a1")).orElseThrow();
+          KEPT.replace(connection, row, edited, KeptContents.CLEAR);
+          return true;
+        });
+    assertThat(restored("a1").text()).isEqualTo("edited");
+    finish("a1");
+  }
+
+  @Test
+  void aRedrivenMessageHasNoErrorAnyMore() throws SQLException {
+    capture("a1", key("a"));
+    park("a1", true);
+    restore("a1");
+
+    assertThat(
+            column(
+                "SELECT message_id FROM inbox_stored WHERE reason IS NULL AND error = ''"
+                    + " AND signature = '' AND attempts = 0 AND kept_at IS NULL AND NOT holds"))
+        .containsExactly("a1");
+    finish("a1");
+  }
+
+  @Test
+  void aQuarantinedMessageStaysInItsRowAndHasNoPlace() throws SQLException {
+    capture("a1", key("a"));
+    capture("a2", key("a"));
+    commit(
+        connection -> {
+          Captured claimed = claimed(connection, "a1");
+          assertThat(
+                  stores
+                      .kept()
+                      .quarantine(
+                          connection,
+                          new Quarantined(
+                              claimed.delivery(),
+                              "a1",
+                              QuarantineReason.OTHER_CONTENT,
+                              TestDelivery.FINGERPRINT)))
+              .isTrue();
+          store.forget(connection, claimed);
+          return true;
+        });
+
+    assertThat(statuses()).containsExactly("a1 QUARANTINED", "a2 PENDING");
+    assertThat(
+            column(
+                "SELECT payload_text FROM inbox_stored"
+                    + " WHERE NOT captured AND ordering_key IS NULL AND variant <> ''"))
+        .containsExactly("hello");
+    assertThat(column("SELECT message_id FROM inbox_message")).containsExactly("a2");
+    assertThat(capture("a1", key("a"))).as("as one that never came").isTrue();
+    finish("a2");
     finish("a1");
   }
 
@@ -570,10 +663,9 @@ class CapturedStoreTest {
           store.complete(connection, "shipping", "id-1", Outcome.PROCESSED.name());
           return store.handled(connection, claimed(connection, "id-1"));
         });
-    parkWhole("id-1");
-    commit(
-        connection ->
-            store.restore(connection, "shipping", "id-1", TestDelivery.of("id-1").content()));
+    park("id-1", true);
+    assertThat(fate("id-1")).isEqualTo(Fate.FAILED);
+    restore("id-1");
     assertThat(fate("id-1")).isEqualTo(Fate.WAITING);
 
     commit(
@@ -585,8 +677,8 @@ class CapturedStoreTest {
   }
 
   private Fate fate(String messageId) throws SQLException {
-    KeptRows rows = new KeptRows(Kind.PARKED, TABLES);
-    return commit(connection -> rows.fate(connection, "shipping", messageId, 0));
+    long row = rowOf(messageId);
+    return commit(connection -> KEPT.fate(connection, row, "shipping", messageId));
   }
 
   @Test
@@ -607,20 +699,9 @@ class CapturedStoreTest {
     assertThat(column("SELECT version FROM inbox_discarded")).isEmpty();
   }
 
-  private void parkWhole(String messageId) throws SQLException {
-    commit(
-        connection -> {
-          store.parkWhole(connection, claimed(connection, messageId), true);
-          return true;
-        });
-  }
-
-  private Content restored(String messageId, Content content) throws SQLException {
-    return commit(
-        connection -> {
-          assertThat(store.restore(connection, "shipping", messageId, content)).isTrue();
-          return claimed(connection, messageId).content().get();
-        });
+  private Content restored(String messageId) throws SQLException {
+    assertThat(restore(messageId)).isTrue();
+    return commit(connection -> claimed(connection, messageId).content().get());
   }
 
   @Test
@@ -659,8 +740,7 @@ class CapturedStoreTest {
     park("b1", false);
 
     for (String first : List.of("a1", "b1")) {
-      assertThat(committed(connection -> store.discard(connection, "shipping", first, true)))
-          .isTrue();
+      assertThat(committed(connection -> discard(connection, first, true))).isTrue();
     }
     assertThat(statuses()).containsExactly("a2 PENDING", "a3 HELD", "b2 PENDING", "b3 HELD");
     assertThat(column("SELECT message_id FROM inbox_message WHERE outcome = 'DISCARDED'"))

@@ -125,7 +125,7 @@ class DividedRowsTest {
         """
             .formatted(DAYS, filled, filled + count - 1, first.date()));
     filled += count;
-    execute("VACUUM ANALYZE inbox_message, inbox_result, inbox_parked");
+    execute("VACUUM ANALYZE inbox_message, inbox_result, inbox_stored");
   }
 
   private Map<Use, StatementCosts.Statement> delivery() {

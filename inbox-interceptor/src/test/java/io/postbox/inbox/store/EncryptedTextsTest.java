@@ -89,7 +89,7 @@ class EncryptedTextsTest {
         .kept()
         .park(connection, new Parked(delivery, "id-1", ParkReason.REJECTED, SECRET, "5ef0", 1));
 
-    assertThat(rows("inbox_parked"))
+    assertThat(rows("inbox_stored"))
         .singleElement()
         .satisfies(row -> assertThat(row).contains("5ef0").doesNotContain("geheim"));
   }

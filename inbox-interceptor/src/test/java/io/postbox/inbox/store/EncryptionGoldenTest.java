@@ -3,7 +3,6 @@ package io.postbox.inbox.store;
 import io.postbox.common.PayloadCipher.AssociatedData;
 import io.postbox.common.PayloadCipher.Encrypted;
 import io.postbox.common.testing.Golden;
-import io.postbox.inbox.KeptPlan.Kind;
 import io.postbox.inbox.message.Content.BodyType;
 import io.postbox.inbox.message.Fingerprint;
 import java.util.HexFormat;
@@ -20,11 +19,10 @@ class EncryptionGoldenTest {
         .holds(
             Stream.concat(
                 Stream.of(
-                        Place.kept(Kind.PARKED, "shipping", "m-1", FINGERPRINT)
-                            .of("payload", BodyType.TEXT),
-                        Place.kept(Kind.QUARANTINED, "shipping", null, FINGERPRINT)
+                        Place.stored("shipping", "m-1", FINGERPRINT).of("payload", BodyType.TEXT),
+                        Place.stored("shipping", null, FINGERPRINT)
                             .of("properties", BodyType.BYTES),
-                        Place.captured("shipping", "m-1", FINGERPRINT).of("payload", BodyType.TEXT),
+                        Place.stored("shipping", "m-1", FINGERPRINT).of("error"),
                         Place.failure("shipping", "m-1").of("reason"),
                         Place.result("shipping", "m-1", "charge").of("result"))
                     .map(AssociatedData::text),

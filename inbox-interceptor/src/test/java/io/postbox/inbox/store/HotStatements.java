@@ -41,7 +41,7 @@ final class HotStatements implements Round {
 
   private static final String ATTEMPT = "inbox_attempt";
   private static final String RESULT = "inbox_result";
-  private static final String CAPTURED = "inbox_captured";
+  private static final String STORED = "inbox_stored";
 
   private final InboxStore messages;
   private final FailureStore failures;
@@ -49,6 +49,7 @@ final class HotStatements implements Round {
   private final ResultStore results;
   private final RetentionStore retention;
   private final CapturedStore captured;
+  private final KeptStore stored;
   private final String consumer;
   private final String next;
   private final String known;
@@ -69,6 +70,7 @@ final class HotStatements implements Round {
     results = new ResultStore(Dialect.POSTGRESQL, tables, KeptContents.CLEAR.texts());
     retention = new RetentionStore(Dialect.POSTGRESQL, tables);
     captured = new CapturedStore(Dialect.POSTGRESQL, tables, KeptContents.CLEAR);
+    stored = new KeptStore(Dialect.POSTGRESQL, tables, KeptContents.CLEAR);
     consumer = "consumer-" + number;
     next = "consumer-" + (number + 1);
     this.known = known;
@@ -151,19 +153,19 @@ final class HotStatements implements Round {
         on -> assertThat(messages.insertIfAbsent(on, delivery, id, Outcome.CAPTURED)).isTrue());
     add(
         "a message is captured",
-        CAPTURED,
+        STORED,
         on -> assertThat(captured.capture(on, delivery, id, true)).isEmpty());
     add(
         "what is due",
-        CAPTURED,
+        STORED,
         on -> assertThat(captured.due(on, consumer, true, null, 16)).isEmpty());
     add(
         "what is due from a time on",
-        CAPTURED,
+        STORED,
         on -> assertThat(captured.due(on, consumer, true, over, 16)).isEmpty());
     add(
         "what is pending",
-        CAPTURED,
+        STORED,
         on -> {
           List<Long> rows = captured.pending(on, consumer, 2);
           assertThat(rows).hasSize(2);
@@ -171,7 +173,7 @@ final class HotStatements implements Round {
         });
     add(
         "what is pending from an id on",
-        CAPTURED,
+        STORED,
         on ->
             assertThat(
                     captured.pending(
@@ -179,9 +181,9 @@ final class HotStatements implements Round {
                 .hasSize(2));
     add(
         "a claim",
-        CAPTURED,
+        STORED,
         on -> assertThat(captured.claim(on, row, Duration.ofMinutes(1))).isTrue());
-    add("the claimed message", CAPTURED, on -> assertThat(captured.read(on, row)).isNotNull());
+    add("the claimed message", STORED, on -> assertThat(captured.read(on, row)).isNotNull());
     add(
         "whether it is completed",
         MESSAGE,
@@ -193,15 +195,9 @@ final class HotStatements implements Round {
             on ->
                 assertThat(captured.complete(on, consumer, id, Outcome.PROCESSED.name()))
                     .isTrue()));
-    add(
-        "its row is deleted",
-        CAPTURED,
-        undone(on -> captured.finish(on, claimed(delivery), false)));
-    add("its row is kept", CAPTURED, undone(on -> captured.finish(on, claimed(delivery), true)));
-    add(
-        "it is delayed",
-        CAPTURED,
-        undone(on -> captured.delay(on, row, Duration.ofMinutes(1), 1, 0)));
+    add("its row is deleted", STORED, undone(on -> captured.finish(on, claimed(delivery), false)));
+    add("its row is kept", STORED, undone(on -> captured.finish(on, claimed(delivery), true)));
+    add("it is delayed", STORED, undone(on -> stored.delay(on, row, Duration.ofMinutes(1), 1, 0)));
   }
 
   private Captured claimed(Delivery delivery) {

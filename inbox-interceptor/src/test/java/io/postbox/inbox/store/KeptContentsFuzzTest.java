@@ -6,7 +6,6 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.postbox.common.testing.Draws;
 import io.postbox.common.text.Storable;
 import io.postbox.inbox.InboxException;
-import io.postbox.inbox.KeptPlan.Kind;
 import io.postbox.inbox.message.Content;
 import io.postbox.inbox.message.Content.BodyType;
 import io.postbox.inbox.message.Fingerprint;
@@ -77,7 +76,7 @@ class KeptContentsFuzzTest {
   }
 
   private static Place place(@Nullable String id) {
-    return Place.kept(Kind.PARKED, "shipping", id, new Fingerprint(2, "aa".repeat(32)));
+    return Place.stored("shipping", id, new Fingerprint(2, "aa".repeat(32)));
   }
 
   /** With a length of the key's id that may not be right. */

@@ -7,7 +7,6 @@ import io.postbox.common.PayloadCipher;
 import io.postbox.common.log.Throttle;
 import io.postbox.common.ops.ApplicationCalls;
 import io.postbox.inbox.InboxException;
-import io.postbox.inbox.KeptPlan.Kind;
 import io.postbox.inbox.message.Content;
 import io.postbox.inbox.message.Content.BodyType;
 import io.postbox.inbox.message.Fingerprint;
@@ -30,7 +29,7 @@ import org.junit.jupiter.api.Test;
 class KeptContentsTest {
   private static final String PROPERTIES =
       "{\"headers\":{},\"properties\":{\"customer\":\"string:Ada\"}}";
-  private static final Place PLACE = place(Kind.PARKED, "shipping", "id-1", "aa");
+  private static final Place PLACE = place("shipping", "id-1", "aa");
   private static final List<Content> CONTENTS =
       List.of(
           new Content(BodyType.TEXT, "höchst geheim", null, PROPERTIES),
@@ -48,7 +47,7 @@ class KeptContentsTest {
     for (KeptContents contents : List.of(KeptContents.CLEAR, with(new Turning("key-1")))) {
       for (Content content : CONTENTS) {
         for (String id : new String[] {"id-1", null}) {
-          Place place = place(Kind.QUARANTINED, "shipping", id, "aa");
+          Place place = place("shipping", id, "aa");
           assertThat(contents.open(place, contents.seal(place, content))).isEqualTo(content);
         }
       }
@@ -153,11 +152,11 @@ class KeptContentsTest {
     Columns sealed = contents.seal(PLACE, CONTENTS.get(0));
     for (Place other :
         List.of(
-            place(Kind.QUARANTINED, "shipping", "id-1", "aa"),
-            place(Kind.PARKED, "billing", "id-1", "aa"),
-            place(Kind.PARKED, "shipping", "id-2", "aa"),
-            place(Kind.PARKED, "shipping", null, "aa"),
-            place(Kind.PARKED, "shipping", "id-1", "bb"))) {
+            Place.result("shipping", "id-1", "aa".repeat(32)),
+            place("billing", "id-1", "aa"),
+            place("shipping", "id-2", "aa"),
+            place("shipping", null, "aa"),
+            place("shipping", "id-1", "bb"))) {
       Columns theirs = contents.seal(other, CONTENTS.get(0));
       for (Columns forged :
           List.of(
@@ -232,8 +231,8 @@ class KeptContentsTest {
     assertThat(told).containsExactly(1L, 3L);
   }
 
-  private static Place place(Kind kind, String consumer, @Nullable String id, String print) {
-    return Place.kept(kind, consumer, id, new Fingerprint(2, print.repeat(32)));
+  private static Place place(String consumer, @Nullable String id, String print) {
+    return Place.stored(consumer, id, new Fingerprint(2, print.repeat(32)));
   }
 
   private static KeptContents with(PayloadCipher cipher) {

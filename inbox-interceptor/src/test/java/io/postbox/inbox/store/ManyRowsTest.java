@@ -73,7 +73,10 @@ class ManyRowsTest {
     connection.close();
   }
 
-  /** Ten consumers; the first rows are old. One message in ten failed, and one left a result. */
+  /**
+   * Ten consumers; the first rows are old. One message in ten failed, and one left a result. Stored
+   * messages lie by consumer, so that no node meets in its pages what the other has left there.
+   */
   private void fill(int count) throws SQLException {
     fill(
         count,
@@ -104,35 +107,37 @@ class ManyRowsTest {
     fill(
         count,
         """
-        inbox_parked (consumer, message_id, parked_at, reason, error, attempts, fingerprint,
-          fingerprint_version, body_type, payload_text, properties)
-        SELECT consumer, 'parked ' || id, at, 'ATTEMPTS', 'an error', 10, sha256(''), 1, 'TEXT',
-          repeat('body ', 100), '{}' FROM row WHERE few
-        """);
-    fill(
-        count,
-        """
-        inbox_captured (consumer, message_id, captured_at, processed_at, due_at, status,
+        inbox_stored (consumer, message_id, captured, stored_at, kept_at, due_at, status,
           ordering_key, precedence, fingerprint, fingerprint_version, headers, size, body_type,
           payload_text, properties)
-        SELECT consumer, 'captured ' || id, at, CASE WHEN few AND n / 10 % 5 > 0 THEN at END,
+        SELECT consumer, 'captured ' || id, TRUE, at, CASE WHEN few AND n / 10 % 5 > 0 THEN at END,
           CASE n / 10 % 5 WHEN 1 THEN TIMESTAMPTZ '2300-01-01 00:00:00+00' END,
           CASE WHEN n / 10 % 5 = 0 THEN 'PENDING' WHEN few THEN 'PROCESSED'
                WHEN n / 10 % 5 = 1 THEN 'DELAYED' ELSE 'HELD' END,
           CASE WHEN n / 10 % 5 > 1 THEN 'key ' || n % 1000 END,
           5, sha256(''), 1, '{}', 600, 'TEXT', repeat('body ', 100), '{}' FROM row
         WHERE few OR n / 10 % 10 < 5
+        ORDER BY consumer, n
         """);
     fill(
         count,
         """
-        inbox_captured_key (consumer, ordering_key) SELECT consumer, 'key ' || id FROM row
+        inbox_stored (consumer, message_id, kept_at, status, captured, precedence, reason, error,
+          attempts, fingerprint, fingerprint_version, headers, size, body_type, payload_text,
+          properties)
+        SELECT consumer, 'parked ' || id, at, 'PARKED', FALSE, 5, 'TOO_MANY_FAILURES', 'an error',
+          10, sha256(''), 1, '{}', 500, 'TEXT', repeat('body ', 100), '{}' FROM row WHERE few
+        """);
+    fill(
+        count,
+        """
+        inbox_key (consumer, ordering_key) SELECT consumer, 'key ' || id FROM row
         WHERE few OR n / 10 % 10 = 0
         """);
     filled += count;
     execute(
-        "VACUUM ANALYZE inbox_message, inbox_failure, inbox_attempt, inbox_result, inbox_parked,"
-            + " inbox_captured, inbox_captured_key");
+        "VACUUM ANALYZE inbox_message, inbox_failure, inbox_attempt, inbox_result, inbox_stored,"
+            + " inbox_key");
   }
 
   private void fill(int count, String insert) throws SQLException {

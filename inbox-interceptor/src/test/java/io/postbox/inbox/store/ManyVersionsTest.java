@@ -31,7 +31,8 @@ class ManyVersionsTest {
 
   private final TableNames tables = new TableNames("", "");
   private final VersionStore versions = new VersionStore(Dialect.POSTGRESQL, tables);
-  private final ReleaseStore releases = new ReleaseStore(tables, KeptContents.CLEAR);
+  private final HandBackStore handBacks =
+      new HandBackStore(Dialect.POSTGRESQL, tables, KeptContents.CLEAR);
   private Connection connection;
   private PlanRecorder recorder;
   private int filled;
@@ -44,7 +45,7 @@ class ManyVersionsTest {
     }
     connection = TestDatabase.connect(url);
     execute("CREATE EXTENSION pageinspect");
-    for (String table : List.of("inbox_aggregate", "inbox_parked", "inbox_discarded")) {
+    for (String table : List.of("inbox_aggregate", "inbox_stored", "inbox_discarded")) {
       execute("ALTER TABLE %s SET (autovacuum_enabled = off)".formatted(table));
       execute("ALTER TABLE %s SET UNLOGGED".formatted(table));
     }
@@ -84,19 +85,22 @@ class ManyVersionsTest {
     for (String aggregate : List.of("'one', n + 2", "'o-' || lpad(n::text, 9, '0'), 4")) {
       execute(
           """
-          INSERT INTO inbox_parked (consumer, aggregate_type, aggregate_id, aggregate_version,
-            message_id, reason, error, attempts, fingerprint, fingerprint_version, body_type,
-            payload_text, properties)
+          INSERT INTO inbox_stored (consumer, aggregate_type, aggregate_id, aggregate_version,
+            message_id, status, captured, precedence, reason, fingerprint, fingerprint_version,
+            headers, size, body_type, payload_text, properties, kept_at)
           SELECT 'consumer-' || n %% 10, 'Order', %s, 'm-' || %s || lpad(n::text, 9, '0'), 'EARLY',
-            '', 0, sha256(''), 1, 'TEXT', repeat('body ', 100), '{}' FROM %s
+            FALSE, 5, 'EARLY', sha256(''), 1, '{}', 500, 'TEXT', repeat('body ', 100), '{}',
+            clock_timestamp() FROM %s
           """
               .formatted(aggregate, aggregate.length(), rows));
     }
     if (filled == 0) {
-      execute("UPDATE inbox_parked SET released = TRUE WHERE aggregate_id < 'o-000000020'");
+      execute(
+          "UPDATE inbox_stored SET status = 'HANDED_BACK', due_at = clock_timestamp() WHERE"
+              + " aggregate_id < 'o-000000020'");
     }
     filled += count;
-    execute("VACUUM ANALYZE inbox_parked, inbox_aggregate, inbox_discarded");
+    execute("VACUUM ANALYZE inbox_stored, inbox_aggregate, inbox_discarded");
   }
 
   private Map<Use, Statement> statements() {
@@ -114,11 +118,11 @@ class ManyVersionsTest {
         undone(on -> versions.await(on, CONSUMER, of)));
     for (Aggregate each : List.of(one, of)) {
       all.put(
-          new Use("the first that waits, of " + each.id(), "inbox_parked"),
+          new Use("the first that waits, of " + each.id(), "inbox_stored"),
           on -> assertThat(versions.firstWaiting(on, CONSUMER, each)).isPresent());
     }
     all.put(
-        new Use("the next version is released", "inbox_parked"),
+        new Use("the next version is released", "inbox_stored"),
         undone(
             on ->
                 assertThat(versions.mark(on, CONSUMER, new Aggregate("Order", "one", 5)))
@@ -129,11 +133,11 @@ class ManyVersionsTest {
             assertThat(versions.allDiscarded(on, CONSUMER, new Aggregate("Order", of.id(), 3), 1))
                 .isTrue());
     all.put(
-        new Use("whether it waits already", "inbox_parked"),
+        new Use("whether it waits already", "inbox_stored"),
         on -> assertThat(versions.fingerprintOfWaiting(on, CONSUMER, "m-12000000503")).isPresent());
     all.put(
-        new Use("what is to be sent", "inbox_parked"),
-        on -> assertThat(releases.due(on, CONSUMER, 2)).hasSize(2));
+        new Use("what is to be sent", "inbox_stored"),
+        on -> assertThat(handBacks.due(on, CONSUMER, 2)).hasSize(2));
     return all;
   }
 

@@ -18,6 +18,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -65,7 +66,7 @@ class QuarantineStoreTest {
     connection.commit();
 
     try (Statement statement = connection.createStatement();
-        ResultSet rows = statement.executeQuery("SELECT * FROM inbox_quarantine ORDER BY id")) {
+        ResultSet rows = statement.executeQuery("SELECT * FROM inbox_stored ORDER BY id")) {
       rows.next();
       assertThat(rows.getString("consumer")).isEqualTo("shipping");
       assertThat(rows.getString("message_id")).isNull();
@@ -75,7 +76,9 @@ class QuarantineStoreTest {
       assertThat(rows.getString("payload_text")).isEqualTo(body);
       assertThat(rows.getBytes("payload_bytes")).isNull();
       assertThat(rows.getString("properties")).isEqualTo("{}");
-      assertThat(rows.getTimestamp("received_at")).isNotNull();
+      assertThat(rows.getString("status")).isEqualTo("QUARANTINED");
+      assertThat(rows.getTimestamp("stored_at")).isNotNull();
+      assertThat(rows.getTimestamp("kept_at")).isNotNull();
       rows.next();
       assertThat(rows.getString("message_id")).isEqualTo("id-1");
       assertThat(rows.getBytes("fingerprint")).hasSize(32).containsOnly(0x11);
@@ -88,19 +91,36 @@ class QuarantineStoreTest {
 
   @Test
   void aMessageIsParkedOnceAndAnotherContentUnderItsIdBeside() throws SQLException {
-    assertThat(park(ONE)).isTrue();
-    assertThat(park(ONE)).isFalse();
-    assertThat(park(OTHER)).isTrue();
+    assertThat(park(ONE)).isEmpty();
+    assertThat(park(ONE)).contains(ONE);
+    assertThat(park(OTHER)).as("with what it differs from").contains(ONE);
+    for (boolean isNew : new boolean[] {true, false}) {
+      assertThat(
+              store.quarantine(
+                  connection,
+                  new Quarantined(
+                      TestDelivery.of("id-1").with(OTHER).delivery(),
+                      "id-1",
+                      QuarantineReason.OTHER_CONTENT,
+                      ONE)))
+          .isEqualTo(isNew);
+    }
     connection.commit();
 
     try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery("SELECT COUNT(*) FROM inbox_parked")) {
+        ResultSet row =
+            statement.executeQuery("SELECT status, fingerprint FROM inbox_stored ORDER BY id")) {
       row.next();
-      assertThat(row.getInt(1)).isEqualTo(2);
+      assertThat(row.getString(1)).isEqualTo("PARKED");
+      assertThat(row.getBytes(2)).containsOnly(0x11);
+      row.next();
+      assertThat(row.getString(1)).isEqualTo("QUARANTINED");
+      assertThat(row.getBytes(2)).containsOnly(0xee);
+      assertThat(row.next()).isFalse();
     }
   }
 
-  private boolean park(Fingerprint fingerprint) throws SQLException {
+  private Optional<Fingerprint> park(Fingerprint fingerprint) throws SQLException {
     return store.park(
         connection,
         new Parked(

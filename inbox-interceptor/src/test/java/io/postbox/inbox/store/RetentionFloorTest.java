@@ -56,7 +56,7 @@ class RetentionFloorTest {
           SELECT 'shipping', 'id-' || n, '', sha256(''), 1, TIMESTAMPTZ '2025-01-01' + n * INTERVAL '1 s'
           FROM generate_series(1, 30000) n
           """);
-      execute(real, "VACUUM ANALYZE inbox_message, inbox_parked");
+      execute(real, "VACUUM ANALYZE inbox_message, inbox_stored");
       old.setAutoCommit(false);
       old.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
       execute(old, "SELECT COUNT(*) FROM inbox_message");

@@ -73,7 +73,7 @@ class SchemaTest {
 
     assertThat(read("SELECT service FROM box.pb_postbox_schema")).containsExactly("shop");
     assertThat(read("SELECT consumer FROM box.pb_inbox_message")).isEmpty();
-    assertThat(read("SELECT consumer FROM box.pb_inbox_quarantine")).isEmpty();
+    assertThat(read("SELECT consumer FROM box.pb_inbox_stored")).isEmpty();
   }
 
   @Test
@@ -156,12 +156,12 @@ class SchemaTest {
 
   @Test
   void aTableOfThatNameWithAnotherShapeRefuses() throws SQLException {
-    execute("CREATE TABLE inbox_quarantine (id BIGINT, consumer VARCHAR(100), mail VARCHAR(100))");
+    execute("CREATE TABLE inbox_stored (id BIGINT, consumer VARCHAR(100), mail VARCHAR(100))");
 
     assertThatThrownBy(() -> prepare("shop", DEFAULT, true))
         .isInstanceOf(SchemaException.class)
         .hasMessageStartingWith(
-            "The table inbox_quarantine is not the inbox's: it has no column aggregate_id,")
+            "The table inbox_stored is not the inbox's: it has no column aggregate_id,")
         .hasMessageContaining("inbox.sql")
         .hasMessageContaining("postbox.inbox.table-prefix or postbox.inbox.schema");
   }

@@ -280,7 +280,7 @@ class ArtemisIT {
         .isEqualTo(skipped);
   }
 
-  /** Its row goes when the broker has said that the message is there, and not before. */
+  /** It is kept aside again unless the broker has said that its copy is there. */
   @Test
   void anUnconfirmedRedriveLeavesTheMessageParkedAndAnotherHandlesItOnce() {
     String text = UUID.randomUUID().toString();

@@ -72,7 +72,7 @@ abstract class BacklogTests {
   }
 
   private int captured() {
-    return column("SELECT id FROM %sinbox_captured").size();
+    return column("SELECT id FROM %sinbox_stored").size();
   }
 
   private double metric(String name, String... tags) {
@@ -137,7 +137,7 @@ abstract class BacklogTests {
     eventually(() -> assertThat(captured()).isOne());
     patience(SEVERAL_COUNTS).untilAsserted(() -> assertThat(metric("handling_paused")).isOne());
     assertThat(handler.handled()).doesNotContain(waiting);
-    assertThat(column("SELECT status FROM %sinbox_captured")).containsExactly("PENDING");
+    assertThat(column("SELECT status FROM %sinbox_stored")).containsExactly("PENDING");
     assertThat(control.paused())
         .singleElement()
         .extracting(Paused::consumer, Paused::reason, Paused::principal)

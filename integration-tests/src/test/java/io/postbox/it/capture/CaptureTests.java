@@ -105,7 +105,8 @@ abstract class CaptureTests {
   }
 
   private List<String> statuses(UUID id) {
-    return column("SELECT status FROM %sinbox_captured WHERE message_id = ?", id.toString());
+    return column(
+        "SELECT status FROM %sinbox_stored WHERE captured AND message_id = ?", id.toString());
   }
 
   private List<String> outcomes(UUID id) {
@@ -162,10 +163,10 @@ abstract class CaptureTests {
         .database()
         .run(
             """
-            INSERT INTO %sinbox_captured
-              (consumer, message_id, status, precedence, fingerprint, fingerprint_version, headers,
-               size, body_type, payload_text, properties)
-            VALUES ('elsewhere', ?, 'PENDING', 5, ?, 2, '{}', 1, 'TEXT', 'x',
+            INSERT INTO %sinbox_stored
+              (consumer, message_id, status, captured, precedence, fingerprint, fingerprint_version,
+               headers, size, body_type, payload_text, properties)
+            VALUES ('elsewhere', ?, 'PENDING', TRUE, 5, ?, 2, '{}', 1, 'TEXT', 'x',
                     '{"headers":{},"properties":{}}')
             """
                 .replace("%s", application.prefix()),
@@ -190,8 +191,7 @@ abstract class CaptureTests {
       application
           .database()
           .run(
-              "DELETE FROM %sinbox_captured WHERE message_id = ?"
-                  .replace("%s", application.prefix()),
+              "DELETE FROM %sinbox_stored WHERE message_id = ?".replace("%s", application.prefix()),
               foreign.toString());
     }
   }
@@ -293,7 +293,7 @@ abstract class CaptureTests {
     assertThat(statuses(behind)).containsExactly("HELD");
     assertThat(effects("behind")).isEmpty();
     assertThat(
-            column("SELECT payload_text FROM %sinbox_parked WHERE message_id = ?", id.toString()))
+            column("SELECT payload_text FROM %sinbox_stored WHERE message_id = ?", id.toString()))
         .containsExactly(text);
 
     script.fail(text, 0);
@@ -362,7 +362,7 @@ abstract class CaptureTests {
   /** Five instances may capture the messages of a key in another order than that of the queue. */
   private List<String> captured(String key) {
     return column(
-        "SELECT payload_text FROM %sinbox_captured WHERE ordering_key = ? ORDER BY id", key);
+        "SELECT payload_text FROM %sinbox_stored WHERE ordering_key = ? ORDER BY id", key);
   }
 
   @Test

@@ -76,17 +76,14 @@ public class NoJpaServlet extends HttpServlet {
     String fingerprint = "X'" + "ab".repeat(32) + "'";
     database.run(
         """
-        INSERT INTO no_jpa_inbox_parked
-          (consumer, message_id, reason, error, attempts, fingerprint, fingerprint_version,
-           body_type, properties)
-        VALUES ('shipping', 'm-1', 'REJECTED', 'x', 1, %s, 1, 'NONE', '{}')
-        """
-            .formatted(fingerprint));
-    database.run(
-        """
-        INSERT INTO no_jpa_inbox_quarantine
-          (consumer, reason, fingerprint, fingerprint_version, body_type, properties)
-        VALUES ('shipping', 'MISSING_ID', %s, 1, 'NONE', '{}')
+        INSERT INTO no_jpa_inbox_stored
+          (consumer, message_id, status, captured, reason, error, attempts, fingerprint,
+           fingerprint_version, precedence, headers, size, body_type, properties, kept_at)
+        VALUES
+          ('shipping', 'm-1', 'PARKED', FALSE, 'REJECTED', 'x', 1, %1$s, 1, 5, '{}', 0, 'NONE',
+           '{}', CURRENT_TIMESTAMP),
+          ('shipping', NULL, 'QUARANTINED', FALSE, 'MISSING_ID', '', 0, %1$s, 1, 5, '{}', 0, 'NONE',
+           '{}', CURRENT_TIMESTAMP)
         """
             .formatted(fingerprint));
   }

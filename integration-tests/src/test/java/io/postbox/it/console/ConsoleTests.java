@@ -102,8 +102,7 @@ abstract class ConsoleTests {
             "inbox_policy",
             "outbox_failure",
             "outbox_archive",
-            "inbox_parked",
-            "inbox_quarantine",
+            "inbox_stored",
             "postbox_audit")) {
       database.run("DELETE FROM " + prefix + table);
     }
@@ -112,12 +111,18 @@ abstract class ConsoleTests {
     database.run(
         "INSERT INTO "
             + prefix
-            + "inbox_quarantine (consumer, reason, fingerprint, fingerprint_version, body_type,"
-            + " payload_text, properties) VALUES ('shipping', 'MISSING_ID', ?, 1, 'TEXT', 'x',"
-            + " '{}')",
+            + "inbox_stored (consumer, status, captured, reason, fingerprint, fingerprint_version,"
+            + " precedence, headers, size, body_type, payload_text, properties, kept_at) VALUES"
+            + " ('shipping', 'QUARANTINED', FALSE, 'MISSING_ID', ?, 1, 5, '{}', 1, 'TEXT', 'x',"
+            + " '{}', CURRENT_TIMESTAMP)",
         fingerprint);
-    parked = database.value("SELECT id FROM " + prefix + "inbox_parked");
-    quarantined = database.value("SELECT id FROM " + prefix + "inbox_quarantine");
+    parked = database.value(kept("id", "PARKED"));
+    quarantined = database.value(kept("id", "QUARANTINED"));
+  }
+
+  private String kept(String column, String status) {
+    return "SELECT %s FROM %sinbox_stored WHERE status = '%s'"
+        .formatted(column, application.prefix(), status);
   }
 
   private byte[] park(String consumer, String messageId) {
@@ -127,10 +132,11 @@ abstract class ConsoleTests {
         .run(
             "INSERT INTO "
                 + application.prefix()
-                + "inbox_parked (consumer, message_id, reason, error, signature, attempts,"
-                + " fingerprint, fingerprint_version, body_type, payload_text, properties,"
-                + " reply_to) VALUES (?, ?, 'REJECTED', ?, '5ef0', 1, ?, 1, 'TEXT', ?, '{}',"
-                + " 'queue:REPLIES')",
+                + "inbox_stored (consumer, message_id, status, captured, reason, error, signature,"
+                + " attempts, fingerprint, fingerprint_version, precedence, headers, size,"
+                + " body_type, payload_text, properties, reply_to, kept_at) VALUES (?, ?, 'PARKED',"
+                + " FALSE, 'REJECTED', ?, '5ef0', 1, ?, 1, 5, '{}', 29, 'TEXT', ?, '{}',"
+                + " 'queue:REPLIES', CURRENT_TIMESTAMP)",
             consumer,
             messageId,
             HOSTILE,
@@ -908,12 +914,13 @@ abstract class ConsoleTests {
     database.run(
         "INSERT INTO "
             + prefix
-            + "inbox_parked (consumer, message_id, reason, error, attempts, aggregate_type,"
-            + " aggregate_id, aggregate_version, fingerprint, fingerprint_version, body_type,"
-            + " properties) SELECT consumer, 'early', 'EARLY', '', 0, 'Order', '42', 7,"
-            + " fingerprint, 1, 'NONE', '{}' FROM "
-            + prefix
-            + "inbox_parked");
+            + "inbox_stored (consumer, message_id, status, captured, reason, aggregate_type,"
+            + " aggregate_id, aggregate_version, fingerprint, fingerprint_version, precedence,"
+            + " headers, size, body_type, properties, kept_at) "
+            + kept(
+                "consumer, 'early', 'EARLY', FALSE, 'EARLY', 'Order', '42', 7, fingerprint, 1, 5,"
+                    + " '{}', 0, 'NONE', '{}', CURRENT_TIMESTAMP",
+                "PARKED"));
     Browser operator = as("operator");
 
     assertThat(operator.get("api/inbox/parked").body()).doesNotContain("early");
@@ -959,8 +966,8 @@ abstract class ConsoleTests {
     String action = "api/actions/" + json(started).getString("action");
     eventually(() -> assertThat(json(operator.get(action)).getString("state")).isEqualTo("DONE"));
     assertThat(json(operator.get(action)).getString("module")).isEqualTo("inbox");
-    assertThat(rows("inbox_parked")).isZero();
-    assertThat(rows("inbox_quarantine")).isEqualTo(1);
+    assertThat(application.database().column(kept("id", "PARKED"))).isEmpty();
+    assertThat(application.database().column(kept("id", "QUARANTINED"))).hasSize(1);
   }
 
   @Test

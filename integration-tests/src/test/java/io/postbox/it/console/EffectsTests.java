@@ -275,19 +275,20 @@ abstract class EffectsTests {
   @Test
   void anEditedParkedMessageIsSentWithItsNewBodyUnderItsId() throws Exception {
     Database database = application.database();
-    database.run("DELETE FROM " + prefix + "inbox_parked");
+    database.run("DELETE FROM " + prefix + "inbox_stored");
     String message = UUID.randomUUID().toString();
     database.run(
         "INSERT INTO "
             + prefix
-            + "inbox_parked (consumer, message_id, reason, error, signature, attempts, fingerprint,"
-            + " fingerprint_version, destination, reply_to, body_type, payload_text, properties)"
-            + " VALUES ('elsewhere', ?, 'REJECTED', 'no', '', 1, ?, 2, 'queue:EFFECTS',"
-            + " 'queue:REPLIES', 'TEXT', 'wrong', ?)",
+            + "inbox_stored (consumer, message_id, status, captured, reason, error, signature,"
+            + " attempts, fingerprint, fingerprint_version, precedence, headers, size, destination,"
+            + " reply_to, body_type, payload_text, properties, kept_at) VALUES ('elsewhere', ?,"
+            + " 'PARKED', FALSE, 'REJECTED', 'no', '', 1, ?, 2, 5, '{}', 5, 'queue:EFFECTS',"
+            + " 'queue:REPLIES', 'TEXT', 'wrong', ?, CURRENT_TIMESTAMP)",
         message,
         message.substring(0, 32).getBytes(StandardCharsets.US_ASCII),
         "{\"headers\":{},\"properties\":{\"OutboxMessageId\":\"string:%s\"}}".formatted(message));
-    String id = database.value("SELECT id FROM " + prefix + "inbox_parked");
+    String id = database.value("SELECT id FROM " + prefix + "inbox_stored");
     String edit = "{\"id\":\"%s\",\"text\":\"right\",\"properties\":%s}";
     assertThat(
             as("editor")

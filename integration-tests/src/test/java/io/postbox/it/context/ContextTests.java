@@ -129,7 +129,7 @@ abstract class ContextTests {
       assertThat(
               database()
                   .column(
-                      "SELECT reason FROM %sinbox_quarantine WHERE consumer = 'auditor' AND CAST(payload_text AS VARCHAR(200)) = ?"
+                      "SELECT reason FROM %sinbox_stored WHERE consumer = 'auditor' AND CAST(payload_text AS VARCHAR(200)) = ?"
                           .formatted(prefix),
                       kept[0]))
           .containsExactly(kept[1]);
@@ -248,7 +248,7 @@ abstract class ContextTests {
     assertThat(
             database()
                 .column(
-                    "SELECT payload_text FROM %sinbox_quarantine WHERE consumer = 'http'"
+                    "SELECT payload_text FROM %sinbox_stored WHERE status = 'QUARANTINED' AND consumer = 'http'"
                         .formatted(prefix)))
         .containsExactlyInAnyOrder("other " + service, "nameless " + service);
     assertThat(bookings("other " + service)).isZero();
@@ -276,7 +276,7 @@ abstract class ContextTests {
     assertThat(
             database()
                 .column(
-                    "SELECT payload_text FROM %sinbox_parked WHERE destination IS NULL"
+                    "SELECT payload_text FROM %sinbox_stored WHERE status = 'PARKED' AND destination IS NULL"
                         .formatted(prefix)))
         .containsExactly("poison " + service);
     assertThat(count(prefix + "inbox_message WHERE message_id = ?", id(request))).isZero();
@@ -322,14 +322,14 @@ abstract class ContextTests {
             assertThat(
                     database()
                         .column(
-                            "SELECT message_id FROM %sinbox_parked WHERE reason = 'REJECTED'"
+                            "SELECT message_id FROM %sinbox_stored WHERE reason = 'REJECTED'"
                                 .formatted(prefix)))
                 .contains(malformed.toString(), truncated.toString(), array.toString()));
 
     assertThat(
             database()
                 .value(
-                    "SELECT error FROM %sinbox_parked WHERE message_id = ?".formatted(prefix),
+                    "SELECT error FROM %sinbox_stored WHERE message_id = ?".formatted(prefix),
                     malformed.toString()))
         .contains(
             "Message "

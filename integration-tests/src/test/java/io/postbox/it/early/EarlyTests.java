@@ -104,7 +104,9 @@ abstract class EarlyTests {
     assertThat(
             application
                 .database()
-                .column("SELECT status FROM %sinbox_captured".formatted(application.prefix())))
+                .column(
+                    "SELECT status FROM %sinbox_stored WHERE captured"
+                        .formatted(application.prefix())))
         .isEmpty();
   }
 
@@ -118,8 +120,7 @@ abstract class EarlyTests {
       inOrder(consumer, aggregate, LongStream.rangeClosed(1, VERSIONS).toArray());
     }
     eventually(() -> assertThat(Broker.depth(application.queue() + queue)).isZero());
-    assertThat(rows("inbox_parked", consumer)).isEmpty();
-    assertThat(rows("inbox_quarantine", consumer)).isEmpty();
+    assertThat(stored(consumer)).isEmpty();
   }
 
   @Test
@@ -135,13 +136,9 @@ abstract class EarlyTests {
     send("", "counted", 1, "");
 
     inOrder("early", "counted", 1, 2, 3);
-    eventually(() -> assertThat(rows("inbox_parked", "early")).isEmpty());
-    eventually(() -> assertThat(rows("inbox_quarantine", "early")).containsExactly("SAME_VERSION"));
-    parkedIsEmptied();
-  }
-
-  private void parkedIsEmptied() {
-    EarlySeen.database().run("DELETE FROM %sinbox_quarantine".formatted(application.prefix()));
+    eventually(() -> assertThat(stored("early")).containsExactly("SAME_VERSION"));
+    EarlySeen.database()
+        .run("DELETE FROM %sinbox_stored WHERE consumer = 'early'".formatted(application.prefix()));
   }
 
   @Test
@@ -151,12 +148,12 @@ abstract class EarlyTests {
     }
     eventually(
         () ->
-            assertThat(rows("inbox_parked", "early-delayed"))
+            assertThat(stored("early-delayed"))
                 .containsExactly("VERSION_MISSING", "VERSION_MISSING", "VERSION_MISSING"));
     send("-delayed", "missing", 1, "");
 
     inOrder("early-delayed", "missing", 1, 2, 3, 4);
-    assertThat(rows("inbox_parked", "early-delayed")).isEmpty();
+    assertThat(stored("early-delayed")).isEmpty();
   }
 
   @Test
@@ -226,7 +223,7 @@ abstract class EarlyTests {
     send("-stuck", "stuck", 1, "");
     inOrder("early-stuck", "stuck", 1);
     eventually(() -> assertThat(Log.ofServer().lines("IBX0220", "'early-stuck'")).isNotEmpty());
-    assertThat(buffered("early-stuck")).isOne();
+    assertThat(stored("early-stuck")).hasSize(1);
 
     new InitialContext()
         .rebind(
@@ -244,11 +241,12 @@ abstract class EarlyTests {
         .sum();
   }
 
-  private List<String> rows(String table, String consumer) {
+  /** The reasons of what is stored. */
+  private List<String> stored(String consumer) {
     return application
         .database()
         .column(
-            "SELECT reason FROM %s%s WHERE consumer = ?".formatted(application.prefix(), table),
+            "SELECT reason FROM %sinbox_stored WHERE consumer = ?".formatted(application.prefix()),
             consumer);
   }
 

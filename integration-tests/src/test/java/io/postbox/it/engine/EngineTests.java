@@ -73,7 +73,7 @@ abstract class EngineTests {
     assertThat(
             Engine.database()
                 .value(
-                    "SELECT payload_text FROM " + prefix + "inbox_parked WHERE message_id = ?",
+                    "SELECT payload_text FROM " + prefix + "inbox_stored WHERE message_id = ?",
                     poison.toString()))
         .isEqualTo(poisonText);
     eventually(
@@ -142,7 +142,7 @@ abstract class EngineTests {
                         .column(
                             "SELECT reason FROM "
                                 + prefix
-                                + "inbox_quarantine WHERE properties LIKE ?",
+                                + "inbox_stored WHERE status = 'QUARANTINED' AND properties LIKE ?",
                             "%" + tag + "%"))
                 .containsExactlyInAnyOrderElementsOf(HostileMessage.QUARANTINED));
     eventually(
@@ -152,7 +152,8 @@ abstract class EngineTests {
   }
 
   private List<String> parked(UUID id) {
-    return column("SELECT reason FROM %sinbox_parked WHERE message_id = ?", id);
+    return column(
+        "SELECT reason FROM %sinbox_stored WHERE status = 'PARKED' AND message_id = ?", id);
   }
 
   private List<String> remembered(UUID id) {

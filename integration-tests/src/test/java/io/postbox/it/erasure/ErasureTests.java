@@ -128,8 +128,8 @@ abstract class ErasureTests {
       sender.send(message(destination, "hello " + OTHER));
     }
     eventually(() -> assertThat(diary.handled()).hasSize(3));
-    eventually(() -> assertThat(count("inbox_parked", "1 = 1")).isOne());
-    eventually(() -> assertThat(count("inbox_captured", "1 = 1")).isEqualTo(2));
+    eventually(() -> assertThat(count("inbox_stored", "status = 'PARKED'")).isOne());
+    eventually(() -> assertThat(count("inbox_stored", "captured")).isEqualTo(2));
     eventually(() -> assertThat(count("outbox_archive", "1 = 1")).isEqualTo(6));
     application
         .database()

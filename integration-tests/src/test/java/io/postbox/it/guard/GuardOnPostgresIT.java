@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Test;
 class GuardOnPostgresIT extends GuardTests {
   private static final String DATA_SOURCE = "jdbc/pg";
   private static final String ID = "INSERT INTO guard_pg_inbox_message";
-  private static final String MESSAGE = "INSERT INTO guard_pg_inbox_captured";
-  private static final String KEY = "INSERT INTO guard_pg_inbox_captured_key";
+  private static final String MESSAGE = "INSERT INTO guard_pg_inbox_stored";
+  private static final String KEY = "INSERT INTO guard_pg_inbox_key";
 
   @Inject SuspendedTransaction suspended;
 

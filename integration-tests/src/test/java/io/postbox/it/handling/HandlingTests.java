@@ -97,7 +97,7 @@ abstract class HandlingTests extends MismatchTests {
         () ->
             assertThat(Log.ofServer().lines("IBX0005", "'handler'", "Message id: none"))
                 .isNotEmpty());
-    assertThat(column("SELECT payload_text FROM %sinbox_quarantine WHERE message_id IS NULL"))
+    assertThat(column("SELECT payload_text FROM %sinbox_stored WHERE message_id IS NULL"))
         .containsExactly("nameless");
   }
 

@@ -57,8 +57,7 @@ abstract class MismatchTests extends HandlingFrame {
     script.fail("overtaken", 0, Failure.RUNTIME_EXCEPTION); // it would do no harm any more
 
     eventually(() -> assertThat(quarantined()).isOne());
-    assertThat(
-            column("SELECT properties FROM %sinbox_quarantine WHERE message_id = ?", id.toString()))
+    assertThat(column("SELECT properties FROM %sinbox_stored WHERE message_id = ?", id.toString()))
         .as("properties of what was quarantined")
         .singleElement()
         .asString()
@@ -76,7 +75,7 @@ abstract class MismatchTests extends HandlingFrame {
             column(
                 """
                 SELECT kept.payload_text
-                FROM %sinbox_quarantine kept
+                FROM %sinbox_stored kept
                 JOIN %sinbox_message handled
                   ON handled.consumer = kept.consumer AND handled.message_id = kept.message_id
                 WHERE kept.message_id = ?

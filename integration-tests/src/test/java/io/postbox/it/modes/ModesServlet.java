@@ -81,7 +81,7 @@ public class ModesServlet extends HttpServlet {
       case "/parked" ->
           database()
               .value(
-                  "SELECT COUNT(*) FROM %sinbox_parked WHERE message_id = ?"
+                  "SELECT COUNT(*) FROM %sinbox_stored WHERE status = 'PARKED' AND message_id = ?"
                       .formatted(setting("postbox.inbox.table-prefix")),
                   request.getParameter("id"));
       case "/effects" -> database().value("SELECT COUNT(*) FROM modes_effect WHERE tag = ?", tag);

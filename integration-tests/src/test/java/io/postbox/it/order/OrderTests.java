@@ -109,7 +109,7 @@ abstract class OrderTests {
     }
     Eventually.eventually(() -> assertThat(Broker.depth(application.queue())).isZero());
     String prefix = application.prefix();
-    assertThat(OrderMdb.database().count(prefix + "inbox_parked")).isZero();
+    assertThat(OrderMdb.database().count(prefix + "inbox_stored")).isZero();
     assertThat(OrderMdb.database().count(prefix + "inbox_failure WHERE kind = 'FAILED'")).isZero();
   }
 

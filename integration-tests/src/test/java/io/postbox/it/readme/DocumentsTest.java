@@ -256,7 +256,7 @@ class DocumentsTest {
           .results()
           .forEach(table -> tables.add(table.group(1)));
     }
-    assertThat(tables).hasSizeGreaterThan(30);
+    assertThat(tables).hasSizeGreaterThan(25);
     return tables;
   }
 

@@ -56,7 +56,7 @@ class SerializableIT {
             () ->
                 assertThat(database().value("SELECT coins FROM serializable_till"))
                     .isEqualTo(String.valueOf(MESSAGES)));
-    assertThat(database().count("serializable_inbox_parked")).isZero();
+    assertThat(database().count("serializable_inbox_stored")).isZero();
     assertThat(database().count("serializable_inbox_failure WHERE kind = 'TRANSIENT'"))
         .as("conflicts")
         .isPositive();

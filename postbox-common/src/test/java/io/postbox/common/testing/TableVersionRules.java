@@ -334,7 +334,7 @@ public abstract class TableVersionRules {
   void additionsToOneTableAreCommittedBeforeTheNext() throws SQLException {
     Sessions database = fresh(Dialect.POSTGRESQL);
     start(database, Dialect.POSTGRESQL, 0, CREATE);
-    String second = module.equals("inbox") ? "inbox_parked" : "outbox_archive";
+    String second = module.equals("inbox") ? "inbox_stored" : "outbox_archive";
     try (Connection longOne = database.connect();
         Statement statement = longOne.createStatement()) {
       longOne.setAutoCommit(false);

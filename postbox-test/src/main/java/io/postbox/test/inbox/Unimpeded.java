@@ -6,6 +6,7 @@ import io.postbox.inbox.receiver.DelayedRetry;
 import io.postbox.inbox.receiver.DeliveryGate;
 import io.postbox.inbox.receiver.RetryThrottle;
 import io.postbox.inbox.receiver.WakeUp;
+import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -56,6 +57,9 @@ final class Unimpeded implements DeliveryGate, DatabaseAvailability, RetryThrott
 
   @Override
   public void captured(String consumer) {}
+
+  @Override
+  public void delayed(String consumer, Duration delay) {}
 
   @Override
   public void released(String consumer) {}

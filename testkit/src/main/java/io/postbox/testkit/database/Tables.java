@@ -1,7 +1,6 @@
 package io.postbox.testkit.database;
 
 import io.postbox.testkit.model.FinalState;
-import io.postbox.testkit.model.FinalState.Captured;
 import io.postbox.testkit.model.FinalState.Captures;
 import io.postbox.testkit.model.FinalState.HandledVersion;
 import io.postbox.testkit.model.FinalState.Invoice;
@@ -12,6 +11,7 @@ import io.postbox.testkit.model.FinalState.KeptAside;
 import io.postbox.testkit.model.FinalState.Message;
 import io.postbox.testkit.model.FinalState.Order;
 import io.postbox.testkit.model.FinalState.Shipment;
+import io.postbox.testkit.model.FinalState.Stored;
 import io.postbox.testkit.model.FinalState.Versions;
 import io.postbox.testkit.model.HostileMessage;
 import io.postbox.testkit.model.Sent;
@@ -88,10 +88,8 @@ public final class Tables {
   private static final String KEPT_ASIDE =
       """
       SELECT consumer, message_id, reason, properties, body_type, size
-      FROM inbox_quarantine
-      UNION ALL
-      SELECT consumer, message_id, reason, properties, body_type, size
-      FROM inbox_parked
+      FROM inbox_stored
+      WHERE status IN ('EARLY', 'PARKED', 'QUARANTINED')
       """;
   private static final String HANDLED =
       """
@@ -99,24 +97,25 @@ public final class Tables {
       FROM inbox_message
       WHERE consumer = 'shipping' AND outcome = 'PROCESSED'
       """;
-  private static final String CAPTURED =
+  private static final String STORED =
       """
       SELECT consumer, message_id, COALESCE(ordering_key, ''), status
-      FROM inbox_captured
+      FROM inbox_stored
+      WHERE captured OR status IN ('DELAYED', 'HANDED_BACK')
       ORDER BY id
       """;
-  private static final String CAPTURED_KEYS =
+  private static final String KEYS =
       """
       SELECT consumer, ordering_key
-      FROM inbox_captured_key
+      FROM inbox_key
       """;
   private static final String CAPTURED_WITHOUT_ROW =
       """
       SELECT consumer, message_id
       FROM inbox_message m
       WHERE outcome = 'CAPTURED'
-        AND NOT EXISTS (SELECT 1 FROM inbox_captured c
-                        WHERE c.consumer = m.consumer AND c.message_id = m.message_id)
+        AND NOT EXISTS (SELECT 1 FROM inbox_stored c
+                        WHERE c.captured AND c.consumer = m.consumer AND c.message_id = m.message_id)
       """;
   private static final String BILLED =
       """
@@ -175,8 +174,8 @@ public final class Tables {
   private static final String WAITING =
       """
       SELECT COUNT(*)
-      FROM inbox_captured
-      WHERE status IN ('PENDING', 'DELAYED', 'HELD')
+      FROM inbox_stored
+      WHERE status IN ('PENDING', 'DELAYED', 'HELD', 'HANDED_BACK')
       """;
 
   /** After its name, wherever that stands; of few properties, the header is the only one. */
@@ -469,11 +468,10 @@ public final class Tables {
     return new Captures(
         list(
             connection,
-            CAPTURED,
+            STORED,
             row ->
-                new Captured(
-                    row.getString(1), row.getString(2), row.getString(3), row.getString(4))),
-        list(connection, CAPTURED_KEYS, row -> row.getString(1) + " " + row.getString(2)),
+                new Stored(row.getString(1), row.getString(2), row.getString(3), row.getString(4))),
+        list(connection, KEYS, row -> row.getString(1) + " " + row.getString(2)),
         list(connection, CAPTURED_WITHOUT_ROW, row -> row.getString(1) + " " + row.getString(2)),
         list(connection, BILLED, row -> row.getLong(1)).get(0),
         attempts(connection, processes));
@@ -538,8 +536,9 @@ public final class Tables {
   }
 
   /**
-   * Whether the inbox has no captured message that waits, and none of these processes' attempts at
-   * any message.
+   * Whether the inbox has no message that waits for anybody but a person, and none of these
+   * processes' attempts at any message. One that is handed back is not done, however long its copy
+   * takes: whoever handles that deletes the row.
    */
   public static boolean isInboxAtRest(Database database, Set<Long> processes) {
     try (Connection connection = database.connect()) {

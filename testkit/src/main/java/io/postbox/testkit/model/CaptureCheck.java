@@ -1,10 +1,10 @@
 package io.postbox.testkit.model;
 
-import io.postbox.testkit.model.FinalState.Captured;
 import io.postbox.testkit.model.FinalState.Captures;
 import io.postbox.testkit.model.FinalState.Invoice;
 import io.postbox.testkit.model.FinalState.Order;
 import io.postbox.testkit.model.FinalState.Shipment;
+import io.postbox.testkit.model.FinalState.Stored;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -17,9 +17,10 @@ import java.util.stream.Collectors;
  * Judges messages that are captured first and handled later: in every campaign those about
  * shipments, each of which has to be billed once; in some of them the orders as well.
  *
- * <p>The messages of an ordering key take effect in the order in which they were captured. Nothing
- * is left captured but the places of messages that are kept aside, no key is held without one, and
- * no attempt is on record that nobody makes. Handled messages are remembered.
+ * <p>The messages of an ordering key take effect in the order in which they were captured. Of no
+ * consumer a message is left that waits for nobody: for a worker, for its time, or for its copy. No
+ * key is held without a parked message, and no attempt is on record that nobody makes. Handled
+ * messages are remembered.
  */
 final class CaptureCheck {
   private final FinalState state;
@@ -37,7 +38,7 @@ final class CaptureCheck {
     shipmentsAreBilledOnce();
     invoicesHaveAShipment();
     keysKeepTheOrderOfCapture();
-    nothingIsLeftCaptured();
+    nothingIsLeftStored();
     if (!terms.isForgetful()) {
       handledMessagesAreRemembered();
     }
@@ -78,7 +79,7 @@ final class CaptureCheck {
         state.orders().stream()
             .collect(Collectors.toMap(Order::messageId, order -> order, (a, b) -> a));
     Map<Long, Turn> turns = new HashMap<>();
-    for (Captured message : captures.messages()) {
+    for (Stored message : captures.messages()) {
       Order order = orders.get(message.messageId());
       if (order != null && message.isProcessed() && !message.key().isEmpty()) {
         turns.put(order.id(), new Turn(order.id(), message.key(), turns.size()));
@@ -108,18 +109,13 @@ final class CaptureCheck {
     return next;
   }
 
-  private void nothingIsLeftCaptured() {
-    Set<String> keptAside =
-        state.keptAside().stream()
-            .map(kept -> kept.consumer() + " " + kept.messageId())
-            .collect(Collectors.toSet());
+  private void nothingIsLeftStored() {
     Set<String> parkedKeys = new HashSet<>();
-    for (Captured message : captures.messages()) {
-      boolean isAside = keptAside.contains(message.consumer() + " " + message.messageId());
-      if (message.isParked() && isAside) {
+    for (Stored message : captures.messages()) {
+      if (message.isParked()) {
         parkedKeys.add(message.consumer() + " " + message.key());
       } else if (!message.isProcessed()) {
-        violations.add(new Violation.LeftCaptured(message));
+        violations.add(new Violation.LeftStored(message));
       }
     }
     captures.keys().stream()

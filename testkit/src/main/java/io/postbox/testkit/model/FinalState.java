@@ -66,16 +66,16 @@ public record FinalState(
   public record Invoice(long id, long orderId, long shipmentId) {}
 
   /**
-   * The inbox's records of messages that it stored first, and of attempts at any message.
+   * The inbox's records of messages that it stored first or hands back, and of attempts at any.
    *
-   * @param messages its rows, in the order in which they were captured
+   * @param messages its rows, in the order in which they were stored
    * @param keys those ordering keys that it takes for unfinished, each after its consumer
    * @param withoutRow messages that it remembers as captured, and has no row of
    * @param billed how many messages billing is remembered to have handled
    * @param attempts those that servers which live have on record as at work
    */
   public record Captures(
-      List<Captured> messages,
+      List<Stored> messages,
       List<String> keys,
       List<String> withoutRow,
       long billed,
@@ -84,11 +84,11 @@ public record FinalState(
   }
 
   /**
-   * A captured message.
+   * A message that was captured, or goes back to its listener.
    *
    * @param key its ordering key; empty if it has none
    */
-  public record Captured(String consumer, String messageId, String key, String status) {
+  public record Stored(String consumer, String messageId, String key, String status) {
     /** Kept after it was handled, where that is configured. */
     boolean isProcessed() {
       return status.equals("PROCESSED");

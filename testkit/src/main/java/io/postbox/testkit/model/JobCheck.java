@@ -7,9 +7,9 @@ import io.postbox.testkit.model.Event.JobsDecided;
 import io.postbox.testkit.model.Event.JobsEnqueued;
 import io.postbox.testkit.model.Event.JobsSeenKept;
 import io.postbox.testkit.model.Event.Place;
-import io.postbox.testkit.model.FinalState.Captured;
 import io.postbox.testkit.model.FinalState.JobRun;
 import io.postbox.testkit.model.FinalState.JobSend;
+import io.postbox.testkit.model.FinalState.Stored;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -268,7 +268,7 @@ final class JobCheck {
     Map<String, JobRun> byMessage = new HashMap<>();
     state.jobs().runs().forEach(run -> byMessage.put(run.consumer() + " " + run.messageId(), run));
     Map<String, JobRun> last = new HashMap<>();
-    for (Captured message : state.captures().messages()) {
+    for (Stored message : state.captures().messages()) {
       JobRun run = byMessage.get(message.consumer() + " " + message.messageId());
       if (run == null || message.key().isEmpty()) {
         continue;

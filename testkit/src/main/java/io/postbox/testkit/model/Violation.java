@@ -250,11 +250,11 @@ public sealed interface Violation {
     }
   }
 
-  /** Captured and not handled, and not kept aside either. */
-  record LeftCaptured(FinalState.Captured message) implements Violation {
+  /** Not handled, and not parked either: nobody works on it, and nobody is to decide about it. */
+  record LeftStored(FinalState.Stored message) implements Violation {
     @Override
     public String what() {
-      return "LEFT CAPTURED: " + message;
+      return "LEFT IN THE INBOX: " + message;
     }
   }
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.testkit.model.Event.Acknowledged;
 import io.postbox.testkit.model.Event.Unanswered;
-import io.postbox.testkit.model.FinalState.Captured;
 import io.postbox.testkit.model.FinalState.Captures;
 import io.postbox.testkit.model.FinalState.HandledVersion;
 import io.postbox.testkit.model.FinalState.Invoice;
@@ -12,6 +11,7 @@ import io.postbox.testkit.model.FinalState.KeptAside;
 import io.postbox.testkit.model.FinalState.Message;
 import io.postbox.testkit.model.FinalState.Order;
 import io.postbox.testkit.model.FinalState.Shipment;
+import io.postbox.testkit.model.FinalState.Stored;
 import io.postbox.testkit.model.FinalState.Versions;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,7 +39,7 @@ class CheckerTest {
   private final List<String> heldKeys = new ArrayList<>();
   private final List<KeptAside> keptAside = new ArrayList<>();
   private final Set<String> handled = new TreeSet<>();
-  private final List<Captured> captured = new ArrayList<>();
+  private final List<Stored> captured = new ArrayList<>();
   private final List<String> capturedKeys = new ArrayList<>();
   private final List<String> withoutRow = new ArrayList<>();
   private final List<String> attempts = new ArrayList<>();
@@ -379,10 +379,10 @@ class CheckerTest {
     capture(3, "PROCESSED");
     capture(2, "PROCESSED");
     assertThat(check()).containsExactly(new Violation.HandledOutOfOrder(3, SKU, 2));
-    captured.set(1, new Captured("shipping", id(3).toString(), "other", "PROCESSED"));
+    captured.set(1, new Stored("shipping", id(3).toString(), "other", "PROCESSED"));
     assertThat(check()).isEmpty();
-    captured.set(1, new Captured("shipping", id(3).toString(), "", "PROCESSED"));
-    captured.set(2, new Captured("shipping", id(2).toString(), "", "PROCESSED"));
+    captured.set(1, new Stored("shipping", id(3).toString(), "", "PROCESSED"));
+    captured.set(2, new Stored("shipping", id(2).toString(), "", "PROCESSED"));
     assertThat(check()).isEmpty();
   }
 
@@ -396,18 +396,17 @@ class CheckerTest {
   }
 
   @Test
-  void aCapturedMessageThatIsNotHandledIsFoundUnlessItIsKeptAside() {
+  void aStoredMessageThatIsNotHandledIsFoundUnlessItIsParked() {
     capture(7, "HELD");
-    capture(8, "PARKED");
+    captured.add(new Stored("shipping", id(8).toString(), "", "HANDED_BACK"));
     UUID rejected = hostile(HostileMessage.HUGE, true);
-    captured.add(new Captured("shipping", rejected.toString(), "", "PARKED"));
+    captured.add(new Stored("shipping", rejected.toString(), "", "PARKED"));
     keptAside.add(
         new KeptAside(
             "shipping", rejected.toString(), "REJECTED", rejected.toString(), true, SIZE));
     assertThat(check())
         .containsExactly(
-            new Violation.LeftCaptured(captured.get(0)),
-            new Violation.LeftCaptured(captured.get(1)));
+            new Violation.LeftStored(captured.get(0)), new Violation.LeftStored(captured.get(1)));
   }
 
   @Test
@@ -415,7 +414,7 @@ class CheckerTest {
     capturedKeys.add("shipping " + SKU);
     assertThat(check()).containsExactly(new Violation.KeyHeld("captured by shipping " + SKU));
     UUID rejected = hostile(HostileMessage.HUGE, true);
-    captured.add(new Captured("shipping", rejected.toString(), SKU, "PARKED"));
+    captured.add(new Stored("shipping", rejected.toString(), SKU, "PARKED"));
     keptAside.add(
         new KeptAside(
             "shipping", rejected.toString(), "REJECTED", rejected.toString(), true, SIZE));
@@ -572,7 +571,7 @@ class CheckerTest {
   }
 
   private void capture(long orderId, String status) {
-    captured.add(new Captured("shipping", id(orderId).toString(), SKU, status));
+    captured.add(new Stored("shipping", id(orderId).toString(), SKU, status));
   }
 
   private void send(long orderId) {

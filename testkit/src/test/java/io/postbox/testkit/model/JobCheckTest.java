@@ -9,11 +9,11 @@ import io.postbox.testkit.model.Event.JobsDecided;
 import io.postbox.testkit.model.Event.JobsEnqueued;
 import io.postbox.testkit.model.Event.JobsSeenKept;
 import io.postbox.testkit.model.Event.Place;
-import io.postbox.testkit.model.FinalState.Captured;
 import io.postbox.testkit.model.FinalState.Captures;
 import io.postbox.testkit.model.FinalState.JobRun;
 import io.postbox.testkit.model.FinalState.JobSend;
 import io.postbox.testkit.model.FinalState.Jobs;
+import io.postbox.testkit.model.FinalState.Stored;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +27,7 @@ class JobCheckTest {
   private final List<Event> history = new ArrayList<>();
   private final List<JobRun> runs = new ArrayList<>();
   private final List<JobSend> sends = new ArrayList<>();
-  private final List<Captured> captured = new ArrayList<>();
+  private final List<Stored> captured = new ArrayList<>();
 
   JobCheckTest() {
     enqueue(1, "jobs", "key", 1, 2, 3);
@@ -191,8 +191,8 @@ class JobCheckTest {
   @Test
   void aCapturedJobThatIsDoneBeforeTheOneBeforeItIsFound() {
     enqueue(5, "jobs-captured", "", 4, 5);
-    captured.add(new Captured("jobs", "m-4", "k", "PROCESSED"));
-    captured.add(new Captured("jobs", "m-5", "k", "PROCESSED"));
+    captured.add(new Stored("jobs", "m-4", "k", "PROCESSED"));
+    captured.add(new Stored("jobs", "m-5", "k", "PROCESSED"));
     go(6, 5);
     go(7, 4);
     assertThat(check()).containsExactly(new Violation.JobOutOfOrder(4, "k", 5));

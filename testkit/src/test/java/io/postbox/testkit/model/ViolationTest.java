@@ -23,8 +23,8 @@ class ViolationTest {
       new FinalState.KeptAside("shipping", "m-8", "OTHER_CONTENT", "", true, 9);
 
   private static final FinalState.Invoice INVOICE = new FinalState.Invoice(201, 3, 101);
-  private static final FinalState.Captured CAPTURED =
-      new FinalState.Captured("billing", "m-8", "Order:3", "HELD");
+  private static final FinalState.Stored CAPTURED =
+      new FinalState.Stored("billing", "m-8", "Order:3", "HELD");
 
   @ParameterizedTest
   @MethodSource("violations")
@@ -62,7 +62,7 @@ class ViolationTest {
             3,
             "OUT OF ORDER: order 3 was captured before order 4 and handled after it, both of key"
                 + " 'BOOK-1'"),
-        arguments(new Violation.LeftCaptured(CAPTURED), 0, "LEFT CAPTURED: " + CAPTURED),
+        arguments(new Violation.LeftStored(CAPTURED), 0, "LEFT IN THE INBOX: " + CAPTURED),
         arguments(
             new Violation.CapturedAndGone("billing m-8"),
             0,

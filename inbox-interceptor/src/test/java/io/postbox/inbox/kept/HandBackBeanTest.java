@@ -22,19 +22,19 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-class OrderReleaseBeanTest {
+class HandBackBeanTest {
   private final String url = TestDatabase.H2.freshUrl();
   private final AtomicInteger broken = new AtomicInteger();
   private final AtomicInteger asked = new AtomicInteger();
-  private final OrderReleaseBean releases = new OrderReleaseBean();
+  private final HandBackBean releases = new HandBackBean();
 
-  OrderReleaseBeanTest() throws SQLException {}
+  HandBackBeanTest() throws SQLException {}
 
   /** Out of memory as often as a test says; each time it leaves an interrupt behind. */
   private DataSource dataSource() {
     return (DataSource)
         Proxy.newProxyInstance(
-            OrderReleaseBeanTest.class.getClassLoader(),
+            HandBackBeanTest.class.getClassLoader(),
             new Class<?>[] {DataSource.class},
             (self, method, arguments) -> {
               asked.incrementAndGet();

@@ -2,13 +2,15 @@ package io.postbox.inbox.kept;
 
 import io.postbox.common.log.Throttle;
 import io.postbox.inbox.InboxException;
-import io.postbox.inbox.config.ConsumerConfig;
 import io.postbox.inbox.interceptor.DeliveryGateBean;
 import io.postbox.inbox.interceptor.WorkQueues;
 import io.postbox.inbox.jms.Proofs;
 import io.postbox.inbox.log.OrderLog;
+import io.postbox.inbox.metrics.CountListener;
+import io.postbox.inbox.ops.HandBack;
+import io.postbox.inbox.ops.HandBack.NotHandedBack;
+import io.postbox.inbox.ops.KeptCounts;
 import io.postbox.inbox.ops.NotSentException;
-import io.postbox.inbox.ops.OrderRelease;
 import io.postbox.inbox.ops.ReleasePace;
 import io.postbox.inbox.server.DaemonThreads;
 import io.postbox.inbox.server.Workers;
@@ -26,18 +28,19 @@ import jakarta.enterprise.event.Startup;
 import jakarta.inject.Inject;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Sends the messages whose turn in the order of versions has come, on threads of its own: two for
- * each consumer with version order. A commit on this node wakes them; those that another node has
- * left behind are found by a look every ten seconds.
+ * Hands stored messages back to their consumers when they have their turn, on threads of its own:
+ * two for each consumer with version order, one for any other. A commit on this node wakes them;
+ * those that another node has left behind are found by a look every ten seconds.
  */
 @ApplicationScoped
-class OrderReleaseBean {
+class HandBackBean implements CountListener {
   private static final int AT_ONCE = 2;
   private static final Duration PATIENCE = Duration.ofSeconds(2);
 
@@ -47,16 +50,18 @@ class OrderReleaseBean {
   @Inject WorkQueues queues;
   @Inject ApplicationContextBean context;
 
-  private final List<WorkQueue> started = new ArrayList<>();
+  private final List<WorkQueue> started = new CopyOnWriteArrayList<>();
+  private final Set<String> consumers = new TreeSet<>();
+  private volatile boolean hasStarted;
   private final Throttle unreadable = new Throttle(System::nanoTime);
   private DaemonThreads threads;
-  private OrderRelease release;
+  private HandBack back;
 
   @PostConstruct
   void wire() {
-    threads = new DaemonThreads("postbox-inbox-released " + database.config().service());
-    release =
-        new OrderRelease(
+    threads = new DaemonThreads("postbox-inbox-handed-back " + database.config().service());
+    back =
+        new HandBack(
             database.config(),
             database.dataSource(),
             database.contents(),
@@ -68,24 +73,37 @@ class OrderReleaseBean {
 
   /** Starts once the application has started, because connection factories may need its context. */
   void startUp(@Observes Startup event) {
-    for (Map.Entry<String, ConsumerConfig> each : database.config().consumers().entrySet()) {
-      if (each.getValue().order().isPresent()) {
-        start(each.getKey());
-      }
+    Set<String> known = new TreeSet<>(deployment.consumers());
+    known.addAll(deployment.handlers().consumers());
+    known.addAll(database.config().consumers().keySet());
+    known.forEach(this::start);
+    hasStarted = true;
+  }
+
+  /** A consumer that is not in this application any more may have messages on their way. */
+  @Override
+  public void counted(KeptCounts counts) {
+    if (hasStarted) {
+      counts.handedBack().forEach(this::start);
     }
   }
 
-  private void start(String consumer) {
+  private synchronized void start(String consumer) {
+    if (!consumers.add(consumer)) {
+      return;
+    }
+    boolean isOrdered = database.config().of(consumer).order().isPresent();
+    int atOnce = isOrdered ? AT_ONCE : 1;
     ReleasePace pace =
         new ReleasePace(System::nanoTime, () -> ThreadLocalRandom.current().nextDouble());
-    WorkQueue queue = new WorkQueue(limit -> due(consumer, limit, pace), AT_ONCE);
+    WorkQueue queue = new WorkQueue(limit -> due(consumer, limit, pace), atOnce);
     started.add(queue);
     queues.addReleased(
         consumer,
         new Workers(
             queue,
-            AT_ONCE,
-            id -> context.get().execute(() -> release(consumer, id, queue, pace)),
+            atOnce,
+            id -> context.get().execute(() -> handBack(consumer, id, queue, pace)),
             threads));
   }
 
@@ -95,19 +113,19 @@ class OrderReleaseBean {
       return List.of();
     }
     try {
-      return release.due(consumer, limit);
+      return back.due(consumer, limit);
     } catch (SQLException | RuntimeException failed) {
       outage(consumer, failed, pace);
       return List.of();
     }
   }
 
-  private void release(String consumer, long id, WorkQueue queue, ReleasePace pace) {
+  private void handBack(String consumer, long id, WorkQueue queue, ReleasePace pace) {
     Duration again = WorkQueue.COOLING;
     boolean isDone = false;
     try {
       if (pace.isOpen()) {
-        if (release.release(consumer, id) == OrderRelease.Result.RESTORED) {
+        if (back.handBack(id) == HandBack.Result.RESTORED) {
           queues.captured(consumer);
         }
         isDone = true;
@@ -115,17 +133,20 @@ class OrderReleaseBean {
           OrderLog.releasesWork(consumer);
         }
       }
-    } catch (NotSentException notSent) {
+    } catch (NotHandedBack failed) {
+      NotSentException notSent = failed.why();
       if (notSent.isAtBroker()) {
         again = outage(consumer, notSent, pace);
+        again(failed);
       } else if (notSent.getCause() instanceof InboxException) {
         again = pace.failed(id);
         long times = unreadable.take();
         if (times > 0) {
           OrderLog.releaseCannotBeRead(consumer, id, times, notSent);
         }
+        again(failed);
       } else {
-        isDone = giveUp(consumer, id, notSent, pace);
+        isDone = giveUp(consumer, id, failed, pace);
       }
     } catch (SQLException | RuntimeException failed) {
       again = outage(consumer, failed, pace);
@@ -138,10 +159,19 @@ class OrderReleaseBean {
     }
   }
 
-  private boolean giveUp(String consumer, long id, NotSentException why, ReleasePace pace) {
+  /** If this fails too, the message has its turn again all the same, after a minute. */
+  private void again(NotHandedBack failed) {
     try {
-      if (release.giveUp(consumer, id, why)) {
-        OrderLog.notReleased(consumer, id, why);
+      back.again(failed);
+    } catch (SQLException | RuntimeException notEven) {
+      failed.addSuppressed(notEven);
+    }
+  }
+
+  private boolean giveUp(String consumer, long id, NotHandedBack why, ReleasePace pace) {
+    try {
+      if (back.giveUp(why)) {
+        OrderLog.notReleased(consumer, id, why.why());
       }
       return true;
     } catch (SQLException | RuntimeException failed) {

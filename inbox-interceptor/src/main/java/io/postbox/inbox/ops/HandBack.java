@@ -1,0 +1,181 @@
+package io.postbox.inbox.ops;
+
+import io.postbox.common.store.Dialect;
+import io.postbox.common.store.LocalTransactions;
+import io.postbox.inbox.InboxException;
+import io.postbox.inbox.config.InboxConfig;
+import io.postbox.inbox.message.StoredRow;
+import io.postbox.inbox.store.HandBackStore;
+import io.postbox.inbox.store.HandBackStore.Row;
+import io.postbox.inbox.store.KeptContents;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import javax.sql.DataSource;
+
+/**
+ * Hands stored messages that have their turn back to their consumers. The row is the message, and
+ * stays until a copy of it is handled: one transaction notes that a copy is sent, and then it is
+ * sent. After a crash in between, or if the copy is lost, another one is sent later, under the same
+ * id and generation; of two copies one is handled. Thread-safe.
+ */
+public final class HandBack {
+  private static final int LONGEST_ERROR = 2_000;
+  private static final Duration LONGEST_PATIENCE = Duration.ofDays(1);
+  private static final int MOST_DOUBLINGS = 11;
+
+  private final LocalTransactions transactions;
+  private final DataSource dataSource;
+  private final InboxConfig config;
+  private final KeptContents contents;
+  private final KeptSender sender;
+  private volatile Optional<HandBackStore> known = Optional.empty();
+
+  /** The outcome for a message. */
+  public enum Result {
+    /** Another node has it, or it is not due any more. */
+    GONE,
+    /** A copy was sent. */
+    SENT,
+    /** It was captured, and is handled in its place. */
+    RESTORED
+  }
+
+  /** A copy of a message was not sent. */
+  public static final class NotHandedBack extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    private final transient Row row;
+
+    NotHandedBack(Row row, NotSentException why) {
+      super(why.getMessage(), why);
+      this.row = row;
+    }
+
+    /** Why. */
+    public NotSentException why() {
+      return (NotSentException) Objects.requireNonNull(getCause());
+    }
+  }
+
+  /**
+   * @param config where the tables are
+   * @param dataSource its connections must not be part of a transaction
+   * @param contents decrypts stored contents
+   * @param sender sends the messages
+   */
+  public HandBack(
+      InboxConfig config, DataSource dataSource, KeptContents contents, KeptSender sender) {
+    transactions = new LocalTransactions(dataSource);
+    this.dataSource = dataSource;
+    this.config = config;
+    this.contents = contents;
+    this.sender = sender;
+  }
+
+  /**
+   * How long to wait for a copy before another one is sent: longer each time, so that a long queue
+   * does not fill with copies.
+   *
+   * @param sent how often one was sent before
+   */
+  static Duration patience(int sent) {
+    Duration longer = Duration.ofMinutes(1).multipliedBy(1L << Math.min(sent, MOST_DOUBLINGS));
+    return longer.compareTo(LONGEST_PATIENCE) < 0 ? longer : LONGEST_PATIENCE;
+  }
+
+  /** The messages of a consumer that have their turn, the first one first. */
+  public List<Long> due(String consumer, int limit) throws SQLException {
+    HandBackStore store = store();
+    return transactions.eachAlone(connection -> store.due(connection, consumer, limit));
+  }
+
+  /**
+   * Hands a message back.
+   *
+   * @throws NotHandedBack if no copy was sent, or the outcome is unknown: it stays as it is
+   */
+  public Result handBack(long id) throws SQLException, NotHandedBack {
+    HandBackStore store = store();
+    Optional<Row> found = transactions.once(connection -> take(connection, store, id));
+    if (found.isEmpty()) {
+      return Result.GONE;
+    }
+    Row row = found.get();
+    if (row.isCaptured()) {
+      return Result.RESTORED;
+    }
+    try {
+      sender.send(copy(row));
+    } catch (NotSentException notSent) {
+      throw new NotHandedBack(row, notSent);
+    }
+    return Result.SENT;
+  }
+
+  private static Optional<Row> take(Connection connection, HandBackStore store, long id)
+      throws SQLException {
+    Optional<Row> row = store.claim(connection, id);
+    if (row.isPresent() && !row.get().isCaptured()) {
+      store.send(connection, row.get(), patience(row.get().sent()));
+    }
+    return row;
+  }
+
+  private Outgoing copy(Row row) {
+    String newId = row.releasedAs();
+    String id = newId == null ? row.messageId() : newId;
+    if (id == null) {
+      throw new NotSentException("it has no id", false, null);
+    }
+    try {
+      return new Outgoing(
+          new StoredRow(row.id(), row.generation()),
+          row.consumer(),
+          row.destination(),
+          id,
+          newId != null,
+          row.waitedFor(),
+          row.replies(),
+          contents.open(row.place(), row.content()));
+    } catch (InboxException closed) {
+      throw new NotSentException(String.valueOf(closed.getMessage()), false, closed);
+    }
+  }
+
+  /** Has a message of which no copy was sent have its turn again. */
+  public void again(NotHandedBack failed) throws SQLException {
+    HandBackStore store = store();
+    transactions.once(
+        connection -> {
+          store.notSent(connection, failed.row);
+          return true;
+        });
+  }
+
+  /**
+   * Leaves a message, of which no copy can be sent, to an operator.
+   *
+   * @return whether it still waited for that
+   */
+  public boolean giveUp(NotHandedBack failed) throws SQLException {
+    HandBackStore store = store();
+    String error = String.valueOf(failed.why().getMessage());
+    String text = error.substring(0, Math.min(error.length(), LONGEST_ERROR));
+    return transactions.once(connection -> store.giveUp(connection, failed.row, text));
+  }
+
+  private HandBackStore store() throws SQLException {
+    if (known.isEmpty()) {
+      try (Connection connection = dataSource.getConnection()) {
+        known =
+            Optional.of(
+                new HandBackStore(Dialect.of(connection, "inbox"), config.tables(), contents));
+      }
+    }
+    return known.get();
+  }
+}
