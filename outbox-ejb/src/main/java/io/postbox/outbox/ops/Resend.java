@@ -114,7 +114,7 @@ public final class Resend {
     if (!store.enqueue(connection, message, partition, newId)) {
       return Optional.empty(); // past its retention meanwhile
     }
-    audit.add(connection, entry, 1);
+    audit.add(connection, entry.id(), 1);
     return Optional.of(new Lane(partition, message.destination()));
   }
 }

@@ -5,14 +5,10 @@ import io.postbox.common.OperatorAction.State;
 import io.postbox.common.store.AuditStore.Entry;
 import io.postbox.common.text.Storable;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -154,21 +150,12 @@ public final class ActionTable {
 
   /** The database's time. */
   public Instant now(Connection connection) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(now);
-        ResultSet row = statement.executeQuery()) {
-      row.next();
-      return instant(row, 1);
-    }
+    return Sql.one(connection, now, row -> Sql.instant(row, 1));
   }
 
   /** Where an action goes on, in the module's words; empty if there is no such action. */
   public String progress(Connection connection, UUID id) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(progress)) {
-      statement.setObject(1, id);
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next() ? row.getString(1) : "";
-      }
-    }
+    return Sql.first(connection, progress, row -> row.getString(1), id).orElse("");
   }
 
   /**
@@ -219,11 +206,7 @@ public final class ActionTable {
    */
   public void forgetPlans(Connection connection, String principal, Instant expiredBefore)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(forget)) {
-      statement.setObject(1, expiredBefore.atOffset(ZoneOffset.UTC));
-      statement.setString(2, principal);
-      statement.executeUpdate();
-    }
+    Sql.update(connection, forget, expiredBefore, principal);
   }
 
   /**
@@ -236,37 +219,32 @@ public final class ActionTable {
    */
   public void keep(Connection connection, Entry entry, String plan, long total, Instant expiresAt)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(keep)) {
-      statement.setObject(1, entry.id());
-      statement.setString(2, entry.principal());
-      statement.setString(3, entry.subject());
-      statement.setLong(4, total);
-      statement.setString(5, plan);
-      statement.setObject(6, expiresAt.atOffset(ZoneOffset.UTC));
-      statement.executeUpdate();
-    }
+    Sql.update(
+        connection,
+        keep,
+        entry.id(),
+        entry.principal(),
+        entry.subject(),
+        total,
+        plan,
+        expiresAt);
   }
 
   /** Locks a plan, or the action that it has become; empty if there is neither. */
   public Optional<Planned> planned(Connection connection, UUID id) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(planned)) {
-      statement.setObject(1, id);
-      try (ResultSet row = statement.executeQuery()) {
-        if (!row.next()) {
-          return Optional.empty();
-        }
-        boolean open = row.getString(1).equals("PLANNED");
-        return Optional.of(
-            new Planned(
-                open,
-                row.getString(2),
-                open && !instant(row, 4).isBefore(instant(row, 3)),
-                row.getString(5),
-                row.getLong(6),
-                row.getString(7),
-                row.getInt(8) >= MOST_UNFINISHED));
-      }
-    }
+    return Sql.first(connection, planned, ActionTable::planned, id);
+  }
+
+  private static Planned planned(ResultSet row) throws SQLException {
+    boolean open = row.getString(1).equals("PLANNED");
+    return new Planned(
+        open,
+        row.getString(2),
+        open && !Sql.instant(row, 4).isBefore(Sql.instant(row, 3)),
+        row.getString(5),
+        row.getLong(6),
+        row.getString(7),
+        row.getInt(8) >= MOST_UNFINISHED);
   }
 
   /**
@@ -279,136 +257,92 @@ public final class ActionTable {
    */
   public void begin(Connection connection, Entry entry, String plan, State state, long done)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(begin)) {
-      statement.setString(1, state.name());
-      statement.setString(2, entry.action());
-      statement.setString(3, entry.reason());
-      statement.setString(4, entry.subject());
-      statement.setString(5, plan);
-      statement.setLong(6, done);
-      statement.setBoolean(7, state.isFinished());
-      statement.setObject(8, entry.id());
-      statement.executeUpdate();
-    }
+    Sql.update(
+        connection,
+        begin,
+        state.name(),
+        entry.action(),
+        entry.reason(),
+        entry.subject(),
+        plan,
+        done,
+        state.isFinished(),
+        entry.id());
   }
 
   /** The action whose turn it is, without a lock; one look at an index if none runs. */
   public Optional<Claimed> next(Connection connection) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(next)) {
-      return claimed(statement);
-    }
+    return Sql.first(connection, next, ActionTable::claimed);
   }
 
   /** The actions that run, in the order of their turns. */
   public List<UUID> running(Connection connection) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(running);
-        ResultSet row = statement.executeQuery()) {
-      List<UUID> found = new ArrayList<>();
-      while (row.next()) {
-        found.add(row.getObject(1, UUID.class));
-      }
-      return found;
-    }
+    return Sql.list(connection, running, row -> row.getObject(1, UUID.class));
   }
 
   /** An action, without a lock, if it runs. */
   public Optional<Claimed> read(Connection connection, UUID id) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(read)) {
-      statement.setObject(1, id);
-      return claimed(statement);
-    }
+    return Sql.first(connection, read, ActionTable::claimed, id);
   }
 
   /** Locks an action until the transaction ends; empty if another transaction has it. */
   public Optional<Claimed> claim(Connection connection, UUID id) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(claim)) {
-      statement.setObject(1, id);
-      return claimed(statement);
-    }
+    return Sql.first(connection, claim, ActionTable::claimed, id);
   }
 
   /** Locks an action until the transaction ends; waits for its present step. */
   public Optional<OperatorAction> lock(Connection connection, UUID id) throws SQLException {
-    return one(connection, lock, id);
+    return Sql.first(connection, lock, ActionTable::action, id);
   }
 
   /** Saves a change of a locked action. One that cannot go on any more forgets its plan. */
   public void save(Connection connection, UUID id, Change change) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(save)) {
-      statement.setString(1, change.state().name());
-      statement.setLong(2, change.done()); // of a plan that was not counted to its end
-      statement.setLong(3, change.done());
-      statement.setLong(4, change.failures());
-      statement.setString(
-          5, change.note() == null ? null : Storable.line(change.note(), LONGEST_NOTE));
-      statement.setString(6, change.progress());
-      boolean isFinished = change.state().isFinished();
-      statement.setBoolean(7, isFinished && !change.state().isResumable());
-      statement.setBoolean(8, isFinished);
-      statement.setObject(9, id);
-      statement.executeUpdate();
-    }
+    boolean isFinished = change.state().isFinished();
+    Sql.update(
+        connection,
+        save,
+        change.state().name(),
+        change.done(), // of a plan that was not counted to its end
+        change.done(),
+        change.failures(),
+        change.note() == null ? null : Storable.line(change.note(), LONGEST_NOTE),
+        change.progress(),
+        isFinished && !change.state().isResumable(),
+        isFinished,
+        id);
   }
 
   /** Puts a locked action behind those that run. */
   public void toTheBack(Connection connection, UUID id) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(toTheBack)) {
-      statement.setObject(1, id);
-      statement.executeUpdate();
-    }
+    Sql.update(connection, toTheBack, id);
   }
 
   /** One action. */
   public Optional<OperatorAction> get(Connection connection, UUID id) throws SQLException {
-    return one(connection, get, id);
+    return Sql.first(connection, get, ActionTable::action, id);
   }
 
   /** The actions that were started last, newest first. */
   public List<OperatorAction> list(Connection connection, int size) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(first)) {
-      statement.setInt(1, size);
-      return all(statement);
-    }
+    return Sql.list(connection, first, ActionTable::action, size);
   }
 
   /** The actions that were started before another one, newest first. */
   public List<OperatorAction> list(Connection connection, OperatorAction before, int size)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(page)) {
-      OffsetDateTime startedAt = before.startedAt().atOffset(ZoneOffset.UTC);
-      statement.setObject(1, startedAt);
-      statement.setObject(2, startedAt);
-      statement.setObject(3, before.id());
-      statement.setInt(4, size);
-      return all(statement);
-    }
+    return Sql.list(
+        connection,
+        page,
+        ActionTable::action,
+        before.startedAt(),
+        before.startedAt(),
+        before.id(),
+        size);
   }
 
-  private static Optional<Claimed> claimed(PreparedStatement statement) throws SQLException {
-    try (ResultSet row = statement.executeQuery()) {
-      return row.next()
-          ? Optional.of(
-              new Claimed(action(row), row.getString(13), row.getString(14), instant(row, 15)))
-          : Optional.empty();
-    }
-  }
-
-  private static Optional<OperatorAction> one(Connection connection, String sql, UUID id)
-      throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setObject(1, id);
-      return all(statement).stream().findFirst();
-    }
-  }
-
-  private static List<OperatorAction> all(PreparedStatement statement) throws SQLException {
-    List<OperatorAction> found = new ArrayList<>();
-    try (ResultSet row = statement.executeQuery()) {
-      while (row.next()) {
-        found.add(action(row));
-      }
-    }
-    return found;
+  private static Claimed claimed(ResultSet row) throws SQLException {
+    return new Claimed(
+        action(row), row.getString(13), row.getString(14), Sql.instant(row, 15));
   }
 
   private static OperatorAction action(ResultSet row) throws SQLException {
@@ -423,11 +357,7 @@ public final class ActionTable {
         row.getLong(8),
         row.getLong(9),
         row.getString(10),
-        instant(row, 11),
-        instant(row, 12));
-  }
-
-  private static Instant instant(ResultSet row, int column) throws SQLException {
-    return row.getObject(column, OffsetDateTime.class).toInstant();
+        Sql.instant(row, 11),
+        Sql.instant(row, 12));
   }
 }

@@ -3,13 +3,11 @@ package io.postbox.common.store;
 import io.postbox.common.config.TableNames;
 import io.postbox.common.text.Storable;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.UUID;
 
 /** Records operators' actions, in the transaction of the action. Thread-safe. */
 public final class AuditStore {
-  private static final String UNIQUE_VIOLATION = "23505";
   private static final int LONGEST_SUBJECT = 2_000;
   private static final int LONGEST_PRINCIPAL = 200;
 
@@ -53,29 +51,19 @@ public final class AuditStore {
     }
   }
 
-  /** Whether {@link #write} failed because there is a row with this id: the action is on record. */
-  public static boolean isOnRecord(SQLException failed) {
-    return UNIQUE_VIOLATION.equals(failed.getSQLState());
-  }
-
   /** Records that an action has begun, and how many messages it has changed so far. */
   public void write(Connection connection, Entry entry, long messages) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(insert)) {
-      statement.setObject(1, entry.id());
-      statement.setString(2, module);
-      statement.setString(3, service);
-      statement.setString(4, entry.action());
-      statement.setString(5, entry.principal());
-      statement.setString(6, entry.reason());
-      statement.setString(7, entry.subject());
-      statement.setLong(8, messages);
-      statement.executeUpdate();
-    }
-  }
-
-  /** Records that an action has changed more messages. */
-  public void add(Connection connection, Entry entry, long messages) throws SQLException {
-    add(connection, entry.id(), messages);
+    Sql.update(
+        connection,
+        insert,
+        entry.id(),
+        module,
+        service,
+        entry.action(),
+        entry.principal(),
+        entry.reason(),
+        entry.subject(),
+        messages);
   }
 
   /**
@@ -84,10 +72,6 @@ public final class AuditStore {
    * @param id of its row
    */
   public void add(Connection connection, UUID id, long messages) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(add)) {
-      statement.setLong(1, messages);
-      statement.setObject(2, id);
-      statement.executeUpdate();
-    }
+    Sql.update(connection, add, messages, id);
   }
 }

@@ -100,27 +100,21 @@ public abstract class CountTable<L> {
 
   /** Counts in one statement, for which the connection has a limit of time. */
   public final List<L> countNow(Connection connection) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(count)) {
-      return lines(statement);
-    }
+    return List.copyOf(Sql.list(connection, count, this::line));
   }
 
   /** Counts in one statement, which is cancelled after a minute. */
   public final List<L> count(Connection connection) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(count)) {
       statement.setQueryTimeout(LONGEST_COUNT_SECONDS);
-      return lines(statement);
-    }
-  }
-
-  private List<L> lines(PreparedStatement statement) throws SQLException {
-    List<L> lines = new ArrayList<>();
-    try (ResultSet row = statement.executeQuery()) {
-      while (row.next()) {
-        lines.add(line(row));
+      List<L> lines = new ArrayList<>();
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          lines.add(line(row));
+        }
       }
+      return List.copyOf(lines);
     }
-    return List.copyOf(lines);
   }
 
   /** Reads the last count, in one statement that reads no message. */
@@ -156,10 +150,7 @@ public abstract class CountTable<L> {
    * @return the database's time, or empty if another node counts or has counted meanwhile
    */
   public final Optional<Instant> claim(Connection connection) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(claim);
-        ResultSet row = statement.executeQuery()) {
-      return row.next() ? Optional.of(instant(row, "read_at")) : Optional.empty();
-    }
+    return Sql.first(connection, claim, row -> instant(row, "read_at"));
   }
 
   /**
@@ -171,9 +162,7 @@ public abstract class CountTable<L> {
    */
   public final void keep(Connection connection, List<L> lines, Instant began, Instant due)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(forget)) {
-      statement.executeUpdate();
-    }
+    Sql.update(connection, forget);
     if (!lines.isEmpty()) {
       try (PreparedStatement statement = connection.prepareStatement(keep)) {
         for (L line : lines) {
@@ -183,19 +172,12 @@ public abstract class CountTable<L> {
         statement.executeBatch();
       }
     }
-    try (PreparedStatement statement = connection.prepareStatement(setDue)) {
-      statement.setObject(1, time(began));
-      statement.setObject(2, time(due));
-      statement.executeUpdate();
-    }
+    Sql.update(connection, setDue, began, due);
   }
 
   /** What a node has last kept as the course of the counts; empty if none has. */
   public final Optional<String> history(Connection connection) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(readHistory);
-        ResultSet row = statement.executeQuery()) {
-      return row.next() ? Optional.ofNullable(row.getString(1)) : Optional.empty();
-    }
+    return Sql.first(connection, readHistory, row -> row.getString(1));
   }
 
   /** Keeps the course of the counts, for all nodes and beyond them; waits for a count that runs. */
@@ -205,14 +187,11 @@ public abstract class CountTable<L> {
           "A history of %s characters is longer than %s"
               .formatted(history.length(), LONGEST_HISTORY));
     }
-    try (PreparedStatement statement = connection.prepareStatement(keepHistory)) {
-      statement.setString(1, history);
-      statement.executeUpdate();
-    }
+    Sql.update(connection, keepHistory, history);
   }
 
   protected static Instant instant(ResultSet row, String column) throws SQLException {
-    return row.getObject(column, OffsetDateTime.class).toInstant();
+    return Sql.instant(row, column);
   }
 
   protected static OffsetDateTime time(Instant instant) {

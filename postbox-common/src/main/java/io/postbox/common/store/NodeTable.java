@@ -3,13 +3,10 @@ package io.postbox.common.store;
 import static java.util.Comparator.comparing;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -104,29 +101,15 @@ public class NodeTable {
    */
   public final void beat(Connection connection, Node node, Duration up, String details)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(renew)) {
-      statement.setString(1, details);
-      statement.setString(2, node.name());
-      if (statement.executeUpdate() > 0) {
-        return;
-      }
-    }
-    try (PreparedStatement statement = connection.prepareStatement(begin)) {
-      statement.setString(1, details);
-      statement.setString(2, node.name());
-      statement.setString(3, node.host());
-      statement.setString(4, node.version());
-      statement.setLong(5, up.toSeconds());
-      statement.executeUpdate();
+    if (Sql.update(connection, renew, details, node.name()) == 0) {
+      Sql.update(
+          connection, begin, details, node.name(), node.host(), node.version(), up.toSeconds());
     }
   }
 
   /** Deletes the row of a node that stops in an orderly way. */
   public final void leave(Connection connection, String name) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(leave)) {
-      statement.setString(1, name);
-      statement.executeUpdate();
-    }
+    Sql.update(connection, leave, name);
   }
 
   /**
@@ -135,10 +118,7 @@ public class NodeTable {
    * @return how many there were
    */
   public final int forget(Connection connection, Duration silentFor) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(forget)) {
-      statement.setLong(1, silentFor.toSeconds());
-      return statement.executeUpdate();
-    }
+    return Sql.update(connection, forget, silentFor.toSeconds());
   }
 
   /**
@@ -147,11 +127,7 @@ public class NodeTable {
    */
   public final void forget(Connection connection, String host, Duration silentFor)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(forgetReplaced)) {
-      statement.setString(1, host);
-      statement.setLong(2, silentFor.toSeconds());
-      statement.executeUpdate();
-    }
+    Sql.update(connection, forgetReplaced, host, silentFor.toSeconds());
   }
 
   /**
@@ -159,24 +135,21 @@ public class NodeTable {
    * and was replaced, on its machine or, one for one, on another: a container's name is a new one.
    */
   public final List<Row> list(Connection connection) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(list);
-        ResultSet row = statement.executeQuery()) {
-      List<Row> found = new ArrayList<>();
-      while (row.next()) {
-        found.add(
-            new Row(
-                new Node(row.getString(1), row.getString(2), row.getString(3)),
-                instant(row, 4),
-                instant(row, 5),
-                instant(row, 6),
-                row.getString(7)));
-      }
-      Set<Row> replaced = replacedElsewhere(found);
-      return found.stream()
-          .filter(one -> found.stream().noneMatch(one::isReplacedBy))
-          .filter(one -> !replaced.contains(one))
-          .toList();
-    }
+    List<Row> found = Sql.list(connection, list, NodeTable::row);
+    Set<Row> replaced = replacedElsewhere(found);
+    return found.stream()
+        .filter(one -> found.stream().noneMatch(one::isReplacedBy))
+        .filter(one -> !replaced.contains(one))
+        .toList();
+  }
+
+  private static Row row(ResultSet row) throws SQLException {
+    return new Row(
+        new Node(row.getString(1), row.getString(2), row.getString(3)),
+        Sql.instant(row, 4),
+        Sql.instant(row, 5),
+        Sql.instant(row, 6),
+        row.getString(7));
   }
 
   /** Each start stands for one node that had died by then, of its own machine if there is one. */
@@ -194,9 +167,5 @@ public class NodeTable {
                             .thenComparing(Row::aliveAt))
                     .ifPresent(replaced::add));
     return replaced;
-  }
-
-  private static Instant instant(ResultSet row, int column) throws SQLException {
-    return row.getObject(column, OffsetDateTime.class).toInstant();
   }
 }

@@ -2,14 +2,11 @@ package io.postbox.common.store;
 
 import io.postbox.common.RetryPolicy;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -77,13 +74,7 @@ public final class PolicyTable {
 
   /** Whether there is no room for a policy of this name. */
   public boolean isFull(Connection connection, String name) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(others)) {
-      statement.setString(1, name);
-      try (ResultSet row = statement.executeQuery()) {
-        row.next();
-        return row.getLong(1) >= MOST;
-      }
-    }
+    return Sql.one(connection, others, row -> row.getLong(1), name) >= MOST;
   }
 
   /** Sets a policy; replaces an earlier one of this name. */
@@ -92,51 +83,42 @@ public final class PolicyTable {
       throws SQLException {
     reset(connection, name);
     RetryPolicy retries = policy.retries();
-    try (PreparedStatement statement = connection.prepareStatement(insert)) {
-      statement.setString(1, name);
-      statement.setObject(2, retries.maxAttempts().orElse(null), Types.INTEGER);
-      statement.setObject(3, millis(retries.firstBackoff()), Types.BIGINT);
-      statement.setObject(4, millis(retries.maxBackoff()), Types.BIGINT);
-      statement.setString(5, reason);
-      statement.setString(6, principal);
-      if (decidesOnDeadLetters) {
-        statement.setString(7, policy.onDeadLetter().orElse(null));
-      }
-      statement.executeUpdate();
-    }
+    Sql.update(
+        connection,
+        insert,
+        name,
+        retries.maxAttempts().orElse(null),
+        millis(retries.firstBackoff()),
+        millis(retries.maxBackoff()),
+        reason,
+        principal,
+        decidesOnDeadLetters
+            ? new Sql.Values(Collections.singletonList(policy.onDeadLetter().orElse(null)))
+            : new Sql.Values(List.of()));
   }
 
   /** Ends the policy of a name; false if there is none. */
   public boolean reset(Connection connection, String name) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(delete)) {
-      statement.setString(1, name);
-      return statement.executeUpdate() == 1;
-    }
+    return Sql.update(connection, delete, name) == 1;
   }
 
   /** All policies by name, in one statement. */
   public List<Row> read(Connection connection) throws SQLException {
-    List<Row> found = new ArrayList<>();
-    try (PreparedStatement statement = connection.prepareStatement(list);
-        ResultSet row = statement.executeQuery()) {
-      while (row.next()) {
-        found.add(
-            new Row(
-                row.getString(1),
-                new Policy(
-                    new RetryPolicy(
-                        Optional.ofNullable(row.getObject(2, Integer.class)),
-                        wait(row.getObject(3, Long.class)),
-                        wait(row.getObject(4, Long.class))),
-                    decidesOnDeadLetters
-                        ? Optional.ofNullable(row.getString(8))
-                        : Optional.empty()),
-                row.getString(5),
-                row.getString(6),
-                row.getObject(7, OffsetDateTime.class).toInstant()));
-      }
-    }
-    return found;
+    return Sql.list(connection, list, this::row);
+  }
+
+  private Row row(ResultSet row) throws SQLException {
+    return new Row(
+        row.getString(1),
+        new Policy(
+            new RetryPolicy(
+                Optional.ofNullable(row.getObject(2, Integer.class)),
+                wait(row.getObject(3, Long.class)),
+                wait(row.getObject(4, Long.class))),
+            decidesOnDeadLetters ? Optional.ofNullable(row.getString(8)) : Optional.empty()),
+        row.getString(5),
+        row.getString(6),
+        Sql.instant(row, 7));
   }
 
   private static @Nullable Long millis(Optional<Duration> wait) {

@@ -3,7 +3,6 @@ package io.postbox.common.store;
 import java.security.SecureRandom;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Optional;
 
@@ -61,23 +60,13 @@ public class SecretStore {
   }
 
   protected final Optional<byte[]> read(Connection connection, int id) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(select)) {
-      statement.setInt(1, id);
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next() ? Optional.of(row.getBytes(1)) : Optional.empty();
-      }
-    }
+    return Sql.first(connection, select, row -> row.getBytes(1), id);
   }
 
   /** Replaces a secret, unless another node has. */
   protected final void replace(Connection connection, int id, byte[] before, byte[] after)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(update)) {
-      statement.setBytes(1, after);
-      statement.setInt(2, id);
-      statement.setBytes(3, before);
-      statement.executeUpdate();
-    }
+    Sql.update(connection, update, after, id, before);
   }
 
   protected static byte[] random() {
