@@ -345,14 +345,14 @@ public enum SeededBug {
     List<Rule> rules() {
       return List.of(
           at(
-              "outbox.store.OperatorActionStore",
+              "outbox.store.OperatorStore",
               "discard",
               "AT EXIT",
               "TRUE",
               """
               $1.createStatement().executeUpdate(
                    "UPDATE outbox_message SET status = 'PENDING', attempts = 0"
-                   + " WHERE status = 'DEAD' AND partition_no = " + $2)\
+                   + " WHERE status = 'DEAD' AND partition_no = " + $3)\
               """));
     }
   },
@@ -363,11 +363,11 @@ public enum SeededBug {
     List<Rule> rules() {
       return List.of(
           at(
-              "outbox.store.DeadLetterStore",
+              "outbox.store.OperatorStore",
               "fate",
               "AT ENTRY",
               "TRUE",
-              "return new io.postbox.outbox.store.DeadLetterStore$Fate(0, 0)"));
+              "return new io.postbox.outbox.store.OperatorStore$Fate(0, 0)"));
     }
   },
 

@@ -5,6 +5,7 @@ import io.postbox.common.ops.ActionControl;
 import io.postbox.common.ops.ActionRunner;
 import io.postbox.common.ops.ErasureControl;
 import io.postbox.common.ops.ErasureSteps;
+import io.postbox.common.ops.OperatorCalls;
 import io.postbox.common.ops.Plans;
 import io.postbox.common.ops.Plans.Order;
 import io.postbox.common.store.ActionTable;
@@ -27,7 +28,6 @@ import io.postbox.inbox.store.ErasureStore;
 import io.postbox.inbox.store.IdRange;
 import io.postbox.inbox.store.KeptContents;
 import io.postbox.inbox.store.KeptRows;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -71,7 +71,6 @@ public final class BackgroundActions {
     this.contents = contents;
     ActionTable table = new ActionTable(dialect, config.tables().qualified("inbox_action"));
     AuditStore audit = new AuditStore("inbox", config.tables(), config.service());
-    LocalTransactions plain = new LocalTransactions(dataSource);
     ReleasedIds ids = new ReleasedIds(config, sender::firstId, InstantSource.system());
     Map<Kind, KeptRelease> releases = new EnumMap<>(Kind.class);
     Map<Kind, KeptDiscard> discarders = new EnumMap<>(Kind.class);
@@ -107,24 +106,15 @@ public final class BackgroundActions {
             clock);
     control =
         new ActionControl(
-            plain,
-            table,
-            audit,
-            plans(dialect, config, dataSource),
-            runner,
-            ActionLog::changed,
-            BackgroundActions::failure);
+            new OperatorCalls(new LocalTransactions(dataSource), InboxLog::failure), plans(dialect, config, dataSource), runner, ActionLog::changed);
     erasure =
         new ErasureControl(
-            plain,
-            table,
             erasures.records(),
             erased::of,
             ErasureControl.digests(key),
             config.confidentiality().dataSubjects(),
             control,
-            ActionLog::started,
-            BackgroundActions::failure);
+            ActionLog::started);
   }
 
   /**
@@ -136,15 +126,10 @@ public final class BackgroundActions {
    */
   public static Plans plans(Dialect dialect, InboxConfig config, DataSource dataSource) {
     return new Plans(
-        LocalTransactions.retryingConflicts(dataSource),
+        new OperatorCalls(LocalTransactions.retryingConflicts(dataSource), InboxLog::failure),
         new ActionTable(dialect, config.tables().qualified("inbox_action")),
         new AuditStore("inbox", config.tables(), config.service()),
-        InboxLog::planRefused,
-        BackgroundActions::failure);
-  }
-
-  private static RuntimeException failure(String what, SQLException failed) {
-    return new InboxException(what + ": " + InboxLog.EXCEPTIONS.of(failed), failed);
+        InboxLog::planRefused);
   }
 
   /** Plans and starts erasures. */
@@ -224,20 +209,14 @@ public final class BackgroundActions {
    * @throws InboxException if they cannot be read
    */
   List<Refusal> refusals(OperatorAction redrive) {
-    try {
-      String progress =
-          control
-              .transactions()
-              .commit(connection -> control.table().progress(connection, redrive.id()));
-      return KeptProgress.of(progress).firstRefusals();
-    } catch (SQLException failed) {
-      throw control
-          .failure()
-          .apply(
-              "The redrive %s is done and %s messages were sent, but it cannot be read which ones were not"
-                  .formatted(redrive.id(), redrive.done()),
-              failed);
-    }
+    String progress =
+        control
+            .calls()
+            .commit(
+                "The redrive %s is done and %s messages were sent, but it cannot be read which ones were not"
+                    .formatted(redrive.id(), redrive.done()),
+                connection -> control.table().progress(connection, redrive.id()));
+    return KeptProgress.of(progress).firstRefusals();
   }
 
   static String word(Kind kind) {

@@ -147,14 +147,14 @@ public final class KeptEdits {
 
   private boolean edit(
       Order order, Optional<String> plan, Optional<String> key, long id, ParkedEdit edit) {
-    try {
-      Optional<Entry> done =
-          plans.once(order, plan, connection -> edit(connection, order, key, id, edit));
-      done.ifPresent(entry -> ActionLog.edited(entry.subject(), entry.principal(), entry.reason()));
-      return done.isPresent();
-    } catch (SQLException failed) {
-      throw failure(id, failed);
-    }
+    Optional<Entry> done =
+        plans.once(
+            "The parked message %s was not edited".formatted(id),
+            order,
+            plan,
+            connection -> edit(connection, order, key, id, edit));
+    done.ifPresent(entry -> ActionLog.edited(entry.subject(), entry.principal(), entry.reason()));
+    return done.isPresent();
   }
 
   private Optional<Entry> edit(

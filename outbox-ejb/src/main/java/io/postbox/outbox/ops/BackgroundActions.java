@@ -13,19 +13,20 @@ import io.postbox.common.store.ActionTable;
 import io.postbox.common.store.ActionTable.Claimed;
 import io.postbox.common.store.AuditStore;
 import io.postbox.common.store.Dialect;
-import io.postbox.common.store.LocalTransactions;
+import io.postbox.common.store.ErasureQuery;
 import io.postbox.outbox.DeadLetterPlan;
-import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.log.ActionLog;
 import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.message.Lane;
-import io.postbox.outbox.ops.ActionPlan.Erase;
-import io.postbox.outbox.ops.ActionPlan.Letters;
-import io.postbox.outbox.ops.ActionPlan.Waiting;
 import io.postbox.outbox.store.ErasureStore;
+import io.postbox.outbox.store.OperatorStore;
+import io.postbox.outbox.store.OperatorStore.Those;
 import java.sql.Connection;
+import io.postbox.common.store.LocalTransactions;
+import io.postbox.common.ops.OperatorCalls;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.Optional;
@@ -38,6 +39,12 @@ import javax.sql.DataSource;
 /** Starts the outbox's actions in the background, and carries them out. Thread-safe. */
 public final class BackgroundActions {
   private static final int MOST_FIRST = 1_000;
+
+  /** How many messages one step changes. */
+  static final int MOST_AT_ONCE = 1_000;
+
+  /** The database cancels the count of a plan after so long. */
+  static final Duration LONGEST_COUNT = Duration.ofMinutes(1);
 
   private final OutboxConfig config;
   private final ActionControl control;
@@ -62,39 +69,31 @@ public final class BackgroundActions {
       Consumer<Set<Lane>> wake,
       InstantSource clock) {
     this.config = config;
-    LocalTransactions transactions = new LocalTransactions(dataSource);
-    ActionTable table = new ActionTable(dialect, config.tables().qualified("outbox_action"));
+    Plans plans = plans(dialect, config, dataSource);
     ErasureStore erasures = new ErasureStore(dialect, config.tables());
-    AuditStore audit = new AuditStore("outbox", config.tables(), config.service());
+    OperatorStore messages = new OperatorStore(dialect, config.tables());
     Steps steps =
         new Steps(
-            new LetterSteps(dialect, config, audit),
-            new WaitingSteps(dialect, config, audit),
-            new ErasureSteps(audit),
+            new LetterSteps(messages, plans.audit()),
+            new ErasureSteps(plans.audit()),
+            messages,
             erasures,
+            config.partitions(),
             encrypted,
-            wake);
-    runner = new ActionRunner(transactions, table, steps, clock);
-    control =
-        new ActionControl(
-            transactions,
-            table,
-            audit,
-            plans(dialect, config, dataSource),
-            runner,
-            ActionLog::changed,
-            BackgroundActions::failure);
+            wake,
+            new HashSet<>());
+    LocalTransactions transactions = new LocalTransactions(dataSource);
+    runner = new ActionRunner(transactions, plans.table(), steps, clock);
+    control = new ActionControl(
+            new OperatorCalls(transactions, OutboxLog::failure), plans, runner, ActionLog::changed);
     erasure =
         new ErasureControl(
-            transactions,
-            table,
             erasures.records(),
             query -> erasures.places(query, lane -> {}),
             ErasureControl.digests(key),
             config.confidentiality().dataSubjects(),
             control,
-            ActionLog::started,
-            BackgroundActions::failure);
+            ActionLog::started);
   }
 
   /**
@@ -106,20 +105,15 @@ public final class BackgroundActions {
    */
   public static Plans plans(Dialect dialect, OutboxConfig config, DataSource dataSource) {
     return new Plans(
-        LocalTransactions.retryingConflicts(dataSource),
+        new OperatorCalls(LocalTransactions.retryingConflicts(dataSource), OutboxLog::failure),
         new ActionTable(dialect, config.tables().qualified("outbox_action")),
         new AuditStore("outbox", config.tables(), config.service()),
-        OutboxLog::planRefused,
-        BackgroundActions::failure);
+        OutboxLog::planRefused);
   }
 
   /** Lists, pauses, resumes and cancels actions. */
   public ActionControl control() {
     return control;
-  }
-
-  private static RuntimeException failure(String what, SQLException failed) {
-    return new OutboxException(what + ": " + OutboxLog.EXCEPTIONS.of(failed), failed);
   }
 
   /** Plans and starts erasures. */
@@ -145,7 +139,7 @@ public final class BackgroundActions {
             .keep(
                 principal,
                 "dead letters as of %s: %s".formatted(counted.asOf(), counted.filter()),
-                new Letters(counted.filter(), counted.asOf(), 0, 0).toJson(),
+                MessagePlan.ofDead(counted.filter(), counted.asOf()).toJson(),
                 counted.letters()),
         counted.filter(),
         counted.asOf(),
@@ -175,8 +169,8 @@ public final class BackgroundActions {
     }
     return start(
         new Order(plan, "redrive", principal, reason),
-        Letters.class,
-        letters -> new Letters(letters.filter(), letters.asOf(), perSecond, first.orElse(0)));
+        Those.DEAD,
+        letters -> letters.redriven(perSecond, first.orElse(0)));
   }
 
   /**
@@ -185,7 +179,7 @@ public final class BackgroundActions {
    * @param plan its id
    */
   public OperatorAction discard(UUID plan, String principal, String reason) {
-    return start(new Order(plan, "discard", principal, reason), Letters.class, letters -> letters);
+    return start(new Order(plan, "discard", principal, reason), Those.DEAD, letters -> letters);
   }
 
   /**
@@ -195,14 +189,13 @@ public final class BackgroundActions {
    */
   public OperatorAction discardWaiting(UUID plan, String principal, String reason) {
     return start(
-        new Order(plan, "discard-waiting", principal, reason), Waiting.class, waiting -> waiting);
+        new Order(plan, "discard-waiting", principal, reason), Those.WAITING, waiting -> waiting);
   }
 
-  private <P extends ActionPlan> OperatorAction start(
-      Order order, Class<P> kind, UnaryOperator<P> how) {
+  private OperatorAction start(Order order, Those those, UnaryOperator<MessagePlan> how) {
     OperatorAction started =
         control.start(
-            order, json -> ActionPlan.of(json, kind).map(plan -> how.apply(plan).toJson()));
+            order, json -> MessagePlan.of(json, those).map(plan -> how.apply(plan).toJson()));
     ActionLog.started(started);
     return started;
   }
@@ -210,41 +203,38 @@ public final class BackgroundActions {
   /** The steps of all kinds of actions. */
   private record Steps(
       LetterSteps letters,
-      WaitingSteps waiting,
-      ErasureSteps erasing,
+      ErasureSteps places,
+      OperatorStore messages,
       ErasureStore erasures,
+      int partitions,
       boolean encrypted,
       Consumer<Set<Lane>> wake,
       Set<Lane> lanes)
       implements ActionRunner.Work {
 
-    Steps(
-        LetterSteps letters,
-        WaitingSteps waiting,
-        ErasureSteps erasing,
-        ErasureStore erasures,
-        boolean encrypted,
-        Consumer<Set<Lane>> wake) {
-      this(letters, waiting, erasing, erasures, encrypted, wake, new HashSet<>());
-    }
-
     @Override
     public void prepare(Connection connection, Claimed seen) throws SQLException {
-      if (ActionPlan.of(seen.plan()) instanceof Letters plan) {
-        letters.prepare(connection, seen, plan);
+      Optional<MessagePlan> plan = MessagePlan.of(seen.plan(), Those.DEAD);
+      if (plan.isPresent()) {
+        letters.prepare(connection, seen, plan.get());
       }
     }
 
     @Override
     public Step step(Connection connection, Claimed claimed) throws SQLException {
       lanes.clear();
-      ActionPlan plan = ActionPlan.of(claimed.plan());
-      if (plan instanceof Erase erase) {
-        return erasing.step(connection, claimed, erasures.places(erase.query(), lanes::add));
+      if (ErasureQuery.isIn(claimed.plan())) {
+        ErasureQuery query = ErasureQuery.of(claimed.plan());
+        return places.step(connection, claimed, erasures.places(query, lanes::add));
       }
-      return plan instanceof Waiting discard
-          ? waiting.step(connection, claimed, discard, lanes)
-          : letters.step(connection, claimed, (Letters) plan, lanes);
+      MessagePlan plan = MessagePlan.of(claimed.plan());
+      return plan.selection().those() == Those.DEAD
+          ? letters.step(connection, claimed, plan, lanes::add)
+          : places.step(
+              connection,
+              claimed,
+              messages.waiting(plan.selection(), partitions, lanes::add),
+              MOST_AT_ONCE);
     }
 
     @Override

@@ -2,18 +2,17 @@ package io.postbox.outbox.ops;
 
 import io.postbox.common.Page;
 import io.postbox.common.PlanToken;
-import io.postbox.common.store.LocalTransactions;
-import io.postbox.common.store.LocalTransactions.Work;
 import io.postbox.outbox.DeadLetter;
 import io.postbox.outbox.DeadLetterFilter;
 import io.postbox.outbox.DeadLetterPlan;
 import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.config.OutboxConfig;
-import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.store.DeadLetterViews;
 import io.postbox.outbox.store.DeadLetterViews.Counted;
 import io.postbox.outbox.store.StoredErrors;
-import java.sql.SQLException;
+import io.postbox.common.ops.OperatorCalls;
+import io.postbox.common.store.LocalTransactions;
+import io.postbox.outbox.log.OutboxLog;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -21,7 +20,9 @@ import javax.sql.DataSource;
 
 /** Reads dead letters, each query in a transaction of its own. Thread-safe. */
 public final class DeadLetterQueries {
-  private final LocalTransactions transactions;
+  private static final String PROBLEM = "Dead letters cannot be read";
+
+  private final OperatorCalls calls;
   private final DeadLetterViews letters;
 
   /**
@@ -30,7 +31,7 @@ public final class DeadLetterQueries {
    * @param errors decrypts the recorded errors
    */
   public DeadLetterQueries(OutboxConfig config, DataSource dataSource, StoredErrors errors) {
-    transactions = new LocalTransactions(dataSource);
+    calls = new OperatorCalls(new LocalTransactions(dataSource), OutboxLog::failure);
     letters = new DeadLetterViews(config.tables(), errors);
   }
 
@@ -41,9 +42,8 @@ public final class DeadLetterQueries {
    * @throws OutboxException if the table cannot be read
    */
   public List<DeadLetter> find(DeadLetterFilter filter, Page page) {
-    return ask(
-        LocalTransactions.brief(
-            connection -> letters.page(connection, filter, page.after(), page.size())));
+    return calls.ask(
+        PROBLEM, connection -> letters.page(connection, filter, page.after(), page.size()));
   }
 
   /**
@@ -52,7 +52,7 @@ public final class DeadLetterQueries {
    * @throws OutboxException if the table cannot be read
    */
   public Optional<DeadLetter> get(UUID id) {
-    return ask(LocalTransactions.brief(connection -> letters.one(connection, id)));
+    return calls.ask(PROBLEM, connection -> letters.one(connection, id));
   }
 
   /**
@@ -62,21 +62,16 @@ public final class DeadLetterQueries {
    * @throws OutboxException if the table cannot be read
    */
   public DeadLetterPlan plan(DeadLetterFilter filter) {
-    Counted counted = ask(connection -> letters.count(connection, filter));
+    Counted counted =
+        calls.commit(
+            PROBLEM,
+            LocalTransactions.brief(
+                connection -> letters.count(connection, filter), BackgroundActions.LONGEST_COUNT));
     return new DeadLetterPlan(
         PlanToken.NONE,
         filter,
         counted.asOf(),
         DeadLetterPlan.DEFAULT_RATE,
         counted.destinations());
-  }
-
-  private <T> T ask(Work<T> question) {
-    try {
-      return transactions.commit(question);
-    } catch (SQLException failed) {
-      throw new OutboxException(
-          "Dead letters cannot be read: " + OutboxLog.EXCEPTIONS.of(failed), failed);
-    }
   }
 }

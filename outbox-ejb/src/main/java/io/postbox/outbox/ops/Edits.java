@@ -25,11 +25,10 @@ import io.postbox.outbox.message.Body;
 import io.postbox.outbox.message.Envelope;
 import io.postbox.outbox.message.Headers;
 import io.postbox.outbox.message.StoredMessage;
-import io.postbox.outbox.store.DeadLetterStore;
-import io.postbox.outbox.store.DeadLetterStore.Place;
 import io.postbox.outbox.store.EditStore;
 import io.postbox.outbox.store.MessageStore.NewMessage;
-import io.postbox.outbox.store.WaitingStore;
+import io.postbox.outbox.store.OperatorStore;
+import io.postbox.outbox.store.OperatorStore.Place;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -44,8 +43,7 @@ public final class Edits {
   private static final String EDIT = "edit";
 
   private final LocalTransactions transactions;
-  private final WaitingStore places;
-  private final DeadLetterStore claims;
+  private final OperatorStore messages;
   private final EditStore store;
   private final AuditStore audit;
   private final Plans plans;
@@ -61,8 +59,7 @@ public final class Edits {
    */
   public Edits(Dialect dialect, OutboxConfig config, DataSource dataSource, Editor editor) {
     transactions = new LocalTransactions(dataSource);
-    places = new WaitingStore(dialect, config.tables());
-    claims = new DeadLetterStore(dialect, config.tables());
+    messages = new OperatorStore(dialect, config.tables());
     store = new EditStore(dialect, config.tables());
     audit = new AuditStore("outbox", config.tables(), config.service());
     plans = BackgroundActions.plans(dialect, config, dataSource);
@@ -96,31 +93,27 @@ public final class Edits {
   }
 
   private Optional<UUID> edit(Order order, Optional<String> plan, UUID id, MessageEdit edit) {
-    try {
-      if (plan.isPresent()) { // refused before an answer that the letter is gone
-        plans.once(order, plan, connection -> Optional.empty());
-      }
-      Optional<Envelope> seen = read(id, connection -> {});
-      if (seen.isEmpty()) {
-        return Optional.empty();
-      }
-      UUID newId = ids.next();
-      // The application's cipher works here, and not while the partition is locked.
-      Envelope changed = editor.edit(seen.get(), edit, newId).stored();
-      Entry entry = order.entry("message %s as %s: %s".formatted(id, newId, edit));
-      Optional<UUID> edited =
-          plans.once(
-              order,
-              plan,
-              connection ->
-                  edit(connection, id, changed, entry) ? Optional.of(newId) : Optional.empty());
-      edited.ifPresent(it -> ActionLog.edited(id, it, entry.principal(), order.reason()));
-      return edited;
-    } catch (SQLException failed) {
-      throw new OutboxException(
-          "The message %s was not edited: %s".formatted(id, OutboxLog.EXCEPTIONS.of(failed)),
-          failed);
+    String problem = "The message %s was not edited".formatted(id);
+    if (plan.isPresent()) { // refused before an answer that the letter is gone
+      plans.once(problem, order, plan, connection -> Optional.empty());
     }
+    Optional<Envelope> seen = read(id, connection -> {});
+    if (seen.isEmpty()) {
+      return Optional.empty();
+    }
+    UUID newId = ids.next();
+    // The application's cipher works here, and not while the partition is locked.
+    Envelope changed = editor.edit(seen.get(), edit, newId).stored();
+    Entry entry = order.entry("message %s as %s: %s".formatted(id, newId, edit));
+    Optional<UUID> edited =
+        plans.once(
+            problem,
+            order,
+            plan,
+            connection ->
+                edit(connection, id, changed, entry) ? Optional.of(newId) : Optional.empty());
+    edited.ifPresent(it -> ActionLog.edited(id, it, entry.principal(), order.reason()));
+    return edited;
   }
 
   private static String planned(String key, UUID id, MessageEdit edit) {
@@ -191,7 +184,7 @@ public final class Edits {
     try {
       return transactions.commit(
           connection -> {
-            Optional<Place> place = places.place(connection, id);
+            Optional<Place> place = messages.place(connection, id);
             Optional<Envelope> found =
                 place.isEmpty()
                     ? Optional.empty()
@@ -239,11 +232,11 @@ public final class Edits {
 
   private boolean edit(Connection connection, UUID id, Envelope edited, Entry entry)
       throws SQLException {
-    Optional<Place> place = places.place(connection, id);
+    Optional<Place> place = messages.place(connection, id);
     if (place.isEmpty()) {
       return false;
     }
-    claims.lock(connection, place.get().partition());
+    messages.lock(connection, place.get().partition());
     Optional<StoredMessage> letter = store.read(connection, place.get());
     if (letter.isEmpty() || !letter.get().envelope().id().equals(id)) {
       return false; // redriven, discarded or edited meanwhile: an edit gives a new id

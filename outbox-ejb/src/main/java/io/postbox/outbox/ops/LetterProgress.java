@@ -1,17 +1,15 @@
 package io.postbox.outbox.ops;
 
+import io.postbox.common.text.FlatJson;
 import io.postbox.common.time.ClockStep;
-import jakarta.json.JsonArrayBuilder;
-import jakarta.json.JsonObject;
-import jakarta.json.JsonObjectBuilder;
-import jakarta.json.JsonReader;
-import jakarta.json.JsonString;
-import java.io.StringReader;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Where an action on dead letters goes on. Immutable.
@@ -36,38 +34,29 @@ record LetterProgress(long after, Instant dueUpTo, Phase phase, List<UUID> first
   }
 
   /** The place in a row. */
-  static LetterProgress of(String json, ActionPlan.Letters plan) {
+  static LetterProgress of(String json, MessagePlan plan) {
     if (json.isEmpty()) {
       Phase begin = plan.first() > 0 ? Phase.FIRST : Phase.REST;
       return new LetterProgress(0, Instant.EPOCH, begin, List.of());
     }
-    try (JsonReader reader = ActionPlan.JSON.createReader(new StringReader(json))) {
-      JsonObject place = reader.readObject();
-      return new LetterProgress(
-          place.getJsonNumber("after").longValue(),
-          Instant.parse(place.getString("dueUpTo")),
-          Phase.valueOf(place.getString("phase")),
-          place.containsKey("first")
-              ? place.getJsonArray("first").getValuesAs(JsonString.class).stream()
-                  .map(id -> UUID.fromString(id.getString()))
-                  .toList()
-              : List.of());
-    }
+    Map<String, String> fields = FlatJson.parse(json);
+    return new LetterProgress(
+        Long.parseLong(MessagePlan.field(fields, "after")),
+        Instant.parse(MessagePlan.field(fields, "dueUpTo")),
+        Phase.valueOf(MessagePlan.field(fields, "phase")),
+        Stream.of(MessagePlan.field(fields, "first").split(" "))
+            .filter(id -> !id.isEmpty())
+            .map(UUID::fromString)
+            .toList());
   }
 
   String toJson() {
-    JsonObjectBuilder place =
-        ActionPlan.JSON
-            .createObjectBuilder()
-            .add("after", after)
-            .add("dueUpTo", dueUpTo.toString())
-            .add("phase", phase.name());
-    if (!first.isEmpty()) {
-      JsonArrayBuilder ids = ActionPlan.JSON.createArrayBuilder();
-      first.forEach(id -> ids.add(id.toString()));
-      place.add("first", ids);
-    }
-    return place.build().toString();
+    Map<String, String> fields = new LinkedHashMap<>();
+    fields.put("after", String.valueOf(after));
+    fields.put("dueUpTo", dueUpTo.toString());
+    fields.put("phase", phase.name());
+    fields.put("first", first.stream().map(UUID::toString).collect(Collectors.joining(" ")));
+    return FlatJson.of(fields);
   }
 
   /** All letters of a page are done. */
@@ -78,11 +67,9 @@ record LetterProgress(long after, Instant dueUpTo, Phase phase, List<UUID> first
 
   /** Letters were redriven. */
   LetterProgress redriven(Instant lastDue, List<UUID> ids) {
-    List<UUID> all = new ArrayList<>(first);
-    if (phase == Phase.FIRST) {
-      all.addAll(ids);
-    }
-    return new LetterProgress(after, lastDue, phase, List.copyOf(all));
+    List<UUID> all =
+        phase == Phase.FIRST ? Stream.concat(first.stream(), ids.stream()).toList() : first;
+    return new LetterProgress(after, lastDue, phase, all);
   }
 
   /** Nobody waits for the first letters any more. */

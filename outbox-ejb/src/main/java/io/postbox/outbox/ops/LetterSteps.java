@@ -4,17 +4,14 @@ import io.postbox.common.OperatorAction.State;
 import io.postbox.common.ops.ActionRunner.Step;
 import io.postbox.common.store.ActionTable.Claimed;
 import io.postbox.common.store.AuditStore;
-import io.postbox.common.store.Dialect;
-import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.message.Lane;
-import io.postbox.outbox.ops.ActionPlan.Letters;
 import io.postbox.outbox.ops.LetterProgress.Phase;
-import io.postbox.outbox.ops.Redrive.Batch;
-import io.postbox.outbox.store.DeadLetterStore;
-import io.postbox.outbox.store.DeadLetterStore.DeadLetterRow;
-import io.postbox.outbox.store.DeadLetterStore.Fate;
-import io.postbox.outbox.store.DeadLetterStore.Place;
-import io.postbox.outbox.store.OperatorActionStore;
+import io.postbox.outbox.store.OperatorStore;
+import io.postbox.outbox.store.OperatorStore.Decided;
+import io.postbox.outbox.store.OperatorStore.Fate;
+import io.postbox.outbox.store.OperatorStore.Place;
+import io.postbox.outbox.store.OperatorStore.Row;
+import io.postbox.outbox.store.OperatorStore.Those;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -23,10 +20,10 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.Set;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,20 +38,15 @@ final class LetterSteps {
   /** How many places are read at once, of all partitions together. */
   private static final int PAGE = 10_000;
 
-  /** How many letters one step changes. */
-  private static final int BATCH = 1_000;
-
   private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
 
-  private final DeadLetterStore store;
-  private final OperatorActionStore decisions;
+  private final OperatorStore store;
   private final AuditStore audit;
   private @Nullable Page page;
   private Runnable onCommit = () -> {};
 
-  LetterSteps(Dialect dialect, OutboxConfig config, AuditStore audit) {
-    store = new DeadLetterStore(dialect, config.tables());
-    decisions = new OperatorActionStore(dialect, config.tables());
+  LetterSteps(OperatorStore store, AuditStore audit) {
+    this.store = store;
     this.audit = audit;
   }
 
@@ -78,16 +70,16 @@ final class LetterSteps {
   private record Page(UUID action, long after, long last, boolean full, Deque<Group> groups) {
 
     static Page of(UUID action, long after, List<Place> places, int limit) {
-      SortedMap<Integer, Group> groups = new TreeMap<>();
-      places.forEach(
-          it ->
-              groups
-                  .computeIfAbsent(it.partition(), number -> new Group(number, new ArrayList<>()))
-                  .seqs()
-                  .add(it.seq()));
+      Deque<Group> groups = new ArrayDeque<>();
+      places.stream()
+          .collect(Collectors.groupingBy(Place::partition, TreeMap::new, Collectors.toList()))
+          .forEach(
+              (partition, some) ->
+                  groups.add(
+                      new Group(
+                          partition, new ArrayList<>(some.stream().map(Place::seq).toList()))));
       long last = places.isEmpty() ? after : places.get(places.size() - 1).seq();
-      return new Page(
-          action, after, last, places.size() == limit, new ArrayDeque<>(groups.values()));
+      return new Page(action, after, last, places.size() == limit, groups);
     }
 
     boolean isFor(UUID id, LetterProgress progress) {
@@ -105,7 +97,7 @@ final class LetterSteps {
   }
 
   /** Reads the next page if the present one is not the right one. */
-  void prepare(Connection connection, Claimed seen, Letters plan) throws SQLException {
+  void prepare(Connection connection, Claimed seen, MessagePlan plan) throws SQLException {
     LetterProgress progress = LetterProgress.of(seen.progress(), plan);
     Page present = page;
     UUID id = seen.action().id();
@@ -113,13 +105,12 @@ final class LetterSteps {
       return;
     }
     int limit = progress.phase() == Phase.FIRST ? plan.first() : PAGE;
-    List<Place> places =
-        store.candidates(connection, plan.filter(), plan.asOf(), progress.after(), limit);
+    List<Place> places = store.candidates(connection, plan.selection(), progress.after(), limit);
     page = Page.of(id, progress.after(), places, limit);
   }
 
   /** Takes a step, and adds the lanes that may have work then. */
-  Step step(Connection connection, Claimed claimed, Letters plan, Set<Lane> lanes)
+  Step step(Connection connection, Claimed claimed, MessagePlan plan, Consumer<Lane> lanes)
       throws SQLException {
     LetterProgress progress = LetterProgress.of(claimed.progress(), plan);
     onCommit = () -> {};
@@ -154,8 +145,10 @@ final class LetterSteps {
     onCommit = () -> {};
   }
 
-  private static int atOnce(Letters plan) {
-    return plan.isRedrive() ? (int) Math.min(BATCH, plan.perSecond() * HORIZON.toSeconds()) : BATCH;
+  private static int atOnce(MessagePlan plan) {
+    return plan.isRedrive()
+        ? (int) Math.min(BackgroundActions.MOST_AT_ONCE, plan.perSecond() * HORIZON.toSeconds())
+        : BackgroundActions.MOST_AT_ONCE;
   }
 
   private static Step endOfPage(Page page, LetterProgress progress, long changed) {
@@ -170,30 +163,27 @@ final class LetterSteps {
   private Changed change(
       Connection connection,
       Claimed claimed,
-      Letters plan,
+      MessagePlan plan,
       Group some,
       LetterProgress progress,
-      Set<Lane> lanes)
+      Consumer<Lane> lanes)
       throws SQLException {
     int partition = some.partition();
     Instant now = store.lock(connection, partition);
-    DeadLetterStore.Letters found =
-        store.letters(connection, partition, some.seqs(), plan.filter(), plan.asOf());
-    List<DeadLetterRow> letters = found.chosen();
+    Decided found = store.decided(connection, partition, some.seqs(), plan.selection());
+    List<Row> letters = found.chosen();
     if (letters.isEmpty()) {
       return new Changed(0, progress);
     }
-    letters.forEach(letter -> lanes.add(new Lane(partition, letter.destination())));
-    Batch batch = new Batch(connection, partition, found, now);
+    letters.forEach(letter -> lanes.accept(new Lane(partition, letter.destination())));
     LetterProgress next = progress;
     long changed;
     if (plan.isRedrive()) {
       RedriveRateLimit rate = new RedriveRateLimit(plan.perSecond(), progress.nextDue(now));
-      Redrive redrive = new Redrive(store, decisions, rate);
-      changed = redrive.on(batch);
-      next = progress.redriven(rate.nextDue(), letters.stream().map(DeadLetterRow::id).toList());
+      changed = new Redrive(store, rate).on(connection, partition, found, now);
+      next = progress.redriven(rate.nextDue(), letters.stream().map(Row::id).toList());
     } else {
-      changed = decisions.discard(connection, partition, found);
+      changed = store.discard(connection, Those.DEAD, partition, found);
     }
     audit.add(connection, claimed.action().id(), changed);
     return new Changed(changed, next);

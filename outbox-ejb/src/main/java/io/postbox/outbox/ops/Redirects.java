@@ -7,18 +7,18 @@ import io.postbox.common.ops.Plans.Order;
 import io.postbox.common.ops.Reasons;
 import io.postbox.common.store.ActionTable;
 import io.postbox.common.store.ActionTable.Planned;
-import io.postbox.common.store.AuditStore;
 import io.postbox.common.store.AuditStore.Entry;
 import io.postbox.common.store.Dialect;
-import io.postbox.common.store.LocalTransactions;
 import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.WaitingMessages.Redirect;
 import io.postbox.outbox.config.Destinations;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.log.OutboxLog;
-import io.postbox.outbox.ops.ActionPlan.Waiting;
+import io.postbox.outbox.store.OperatorStore.Those;
 import io.postbox.outbox.store.RedirectStore;
 import java.sql.Connection;
+import io.postbox.common.ops.OperatorCalls;
+import io.postbox.common.store.LocalTransactions;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
@@ -31,9 +31,8 @@ import javax.sql.DataSource;
  */
 public final class Redirects {
   private final OutboxConfig config;
-  private final LocalTransactions transactions;
+  private final OperatorCalls calls;
   private final RedirectStore store;
-  private final AuditStore audit;
   private final Destinations destinations;
   private final Plans plans;
 
@@ -44,9 +43,8 @@ public final class Redirects {
    */
   public Redirects(Dialect dialect, OutboxConfig config, DataSource dataSource) {
     this.config = config;
-    transactions = new LocalTransactions(dataSource);
+    calls = new OperatorCalls(new LocalTransactions(dataSource), OutboxLog::failure);
     store = new RedirectStore(config.tables());
-    audit = new AuditStore("outbox", config.tables(), config.service());
     destinations = config.destinations();
     plans = BackgroundActions.plans(dialect, config, dataSource);
   }
@@ -78,8 +76,8 @@ public final class Redirects {
   private Optional<Boolean> begin(
       Connection connection, Order order, Planned planned, String destination, String target)
       throws SQLException {
-    Optional<Waiting> waiting =
-        ActionPlan.of(planned.plan(), Waiting.class)
+    Optional<MessagePlan> waiting =
+        MessagePlan.of(planned.plan(), Those.WAITING)
             .filter(it -> it.destination().equals(destination));
     if (waiting.isEmpty()) {
       return Optional.empty();
@@ -102,12 +100,12 @@ public final class Redirects {
         new Entry(
             UUID.randomUUID(), "end-redirect", principal, Reasons.checked(reason), destination);
     boolean changed =
-        run(
+        calls.commit(
             "The redirect of '%s' was not ended".formatted(destination),
             connection -> {
               boolean ended = store.end(connection, destination);
               if (ended) {
-                audit.write(connection, entry, 0);
+                plans.audit().write(connection, entry, 0);
               }
               return ended;
             });
@@ -119,7 +117,7 @@ public final class Redirects {
 
   /** The redirects, by destination. */
   public List<Redirect> all() {
-    return run("The redirects cannot be read", LocalTransactions.brief(store::redirects));
+    return calls.ask("The redirects cannot be read", store::redirects);
   }
 
   private void refuse(String destination, String target) {
@@ -131,14 +129,6 @@ public final class Redirects {
       throw new IllegalArgumentException(
           "The messages to '%s' cannot be redirected: the target %s. Nothing was changed."
               .formatted(destination, objection.get()));
-    }
-  }
-
-  private <T> T run(String problem, LocalTransactions.Work<T> work) {
-    try {
-      return transactions.commit(work);
-    } catch (SQLException failed) {
-      throw new OutboxException(problem + ": " + OutboxLog.EXCEPTIONS.of(failed), failed);
     }
   }
 }

@@ -1,82 +1,73 @@
 package io.postbox.outbox.ops;
 
-import io.postbox.outbox.store.DeadLetterStore;
-import io.postbox.outbox.store.DeadLetterStore.DeadLetterRow;
-import io.postbox.outbox.store.DeadLetterStore.Letters;
-import io.postbox.outbox.store.OperatorActionStore;
+import io.postbox.outbox.store.OperatorStore;
+import io.postbox.outbox.store.OperatorStore.Decided;
+import io.postbox.outbox.store.OperatorStore.Row;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.UUID;
-import java.util.stream.Collectors;
+import java.util.function.BinaryOperator;
 
 /**
  * Redrives a batch: letters wait behind the message that holds their key; if no message holds it,
  * the first message of the key does so from now on. That is not always a letter: an earlier
  * redriven message of the key may be pending and must not be overtaken. Not thread-safe.
+ *
+ * @param messages the statements
+ * @param rateLimit says when each letter is due
  */
-final class Redrive {
-  private final DeadLetterStore letters;
-  private final OperatorActionStore decisions;
-  private final RedriveRateLimit rateLimit;
-
-  Redrive(DeadLetterStore letters, OperatorActionStore decisions, RedriveRateLimit rateLimit) {
-    this.letters = letters;
-    this.decisions = decisions;
-    this.rateLimit = rateLimit;
-  }
+record Redrive(OperatorStore messages, RedriveRateLimit rateLimit) {
 
   /**
-   * Letters of one partition; the transaction holds the partition's row lock.
+   * Puts letters of one partition back to work, whose row lock the transaction has.
    *
-   * @param connection the transaction's
-   * @param partition its number
    * @param some the letters, and those that are to wait again
    * @param now the database's time
+   * @return how many
    */
-  record Batch(Connection connection, int partition, Letters some, Instant now) {
-    List<DeadLetterRow> letters() {
-      return some.chosen();
-    }
-  }
-
-  /** Puts the letters of a batch back to work, and returns how many there were. */
-  long on(Batch batch) throws SQLException {
-    decisions.waitAgain(batch.connection(), batch.partition(), batch.some().left());
-    Set<UUID> heads = holdFreeKeys(batch);
-    Map<Boolean, List<Long>> byDue =
-        batch.letters().stream()
-            .collect(
-                Collectors.partitioningBy(
-                    it -> it.isFirst() || heads.contains(it.id()),
-                    Collectors.mapping(DeadLetterRow::seq, Collectors.toList())));
-    List<Long> due = byDue.getOrDefault(true, List.of());
-    List<Long> behind = byDue.getOrDefault(false, List.of());
-    decisions.hold(batch.connection(), batch.partition(), behind);
+  long on(Connection connection, int partition, Decided some, Instant now) throws SQLException {
+    messages.waitAgain(connection, partition, some.left());
+    Set<Row> heads = new HashSet<>(holdFreeKeys(connection, partition, some.chosen()));
+    List<Long> due = new ArrayList<>();
+    List<Long> behind = new ArrayList<>();
+    some.chosen().forEach(it -> (it.isFirst() || heads.contains(it) ? due : behind).add(it.seq()));
+    messages.hold(connection, partition, behind);
     if (!due.isEmpty()) {
-      decisions.redrive(batch.connection(), batch.partition(), rateLimit.of(due), batch.now());
+      messages.redrive(connection, partition, rateLimit.of(due), now);
     }
     rateLimit.advance(due.size());
-    return batch.letters().size();
+    return some.chosen().size();
   }
 
-  private Set<UUID> holdFreeKeys(Batch batch) throws SQLException {
-    List<DeadLetterRow> heads = new ArrayList<>();
-    for (UnheldKeys keys : UnheldKeys.of(batch.letters())) {
-      heads.addAll(
-          keys.heads(
-              letters.waiting(
-                  batch.connection(),
-                  batch.partition(),
-                  keys.destination(),
-                  keys.firstByKey().keySet(),
-                  keys.last())));
+  /** Returns the messages that hold the keys that no message has held. */
+  private List<Row> holdFreeKeys(Connection connection, int partition, List<Row> letters)
+      throws SQLException {
+    BinaryOperator<Row> earlier = BinaryOperator.minBy(Comparator.comparing(Row::seq));
+    Map<String, Map<String, Row>> unheld = new LinkedHashMap<>(); // by destination and key
+    for (Row letter : letters) {
+      if (letter.key().isPresent() && letter.heldBy().isEmpty()) {
+        unheld
+            .computeIfAbsent(letter.destination(), name -> new LinkedHashMap<>())
+            .merge(letter.key().get(), letter, earlier);
+      }
     }
-    decisions.holdKeys(batch.connection(), batch.partition(), heads);
-    return heads.stream().map(DeadLetterRow::id).collect(Collectors.toSet());
+    List<Row> heads = new ArrayList<>();
+    for (Map.Entry<String, Map<String, Row>> each : unheld.entrySet()) {
+      Map<String, Row> first = each.getValue();
+      long last = first.values().stream().mapToLong(Row::seq).max().orElse(0);
+      messages
+          .firstWaiting(connection, partition, each.getKey(), first.keySet(), last)
+          .forEach(alive -> first.merge(alive.key().orElseThrow(), alive, earlier));
+      heads.addAll(first.values());
+    }
+    messages.holdKeys(connection, partition, heads);
+    return heads;
   }
 }

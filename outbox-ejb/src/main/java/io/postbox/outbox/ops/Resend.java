@@ -4,13 +4,11 @@ import io.postbox.common.PlanRefusedException;
 import io.postbox.common.PlanToken;
 import io.postbox.common.ops.Plans;
 import io.postbox.common.ops.Plans.Order;
-import io.postbox.common.store.AuditStore;
 import io.postbox.common.store.AuditStore.Entry;
 import io.postbox.common.store.Dialect;
 import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.log.ActionLog;
-import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.message.Partitioning;
 import io.postbox.outbox.store.ResendStore;
@@ -25,7 +23,6 @@ import javax.sql.DataSource;
 public final class Resend {
   private final OutboxConfig config;
   private final ResendStore store;
-  private final AuditStore audit;
   private final Plans plans;
   private final Partitioning partitioning;
 
@@ -38,7 +35,6 @@ public final class Resend {
     this.config = config;
     plans = BackgroundActions.plans(dialect, config, dataSource);
     store = new ResendStore(config.tables());
-    audit = new AuditStore("outbox", config.tables(), config.service());
     partitioning = new Partitioning(config.partitions());
   }
 
@@ -74,22 +70,17 @@ public final class Resend {
         "Enqueue it again in the application");
     Order order = new Order(plan.orElseGet(UUID::randomUUID), "resend", principal, reason);
     Entry entry = order.entry(subject(id, newId));
-    try {
-      Optional<Lane> lane =
-          plans.once(
-              order,
-              plan.map(it -> planned(id, newId)),
-              connection -> resend(connection, id, newId, entry));
-      lane.ifPresent(
-          it ->
-              ActionLog.resent(
-                  entry.subject(), it.destination(), entry.principal(), entry.reason()));
-      return lane;
-    } catch (SQLException failed) {
-      throw new OutboxException(
-          "The message %s was not resent: %s".formatted(id, OutboxLog.EXCEPTIONS.of(failed)),
-          failed);
-    }
+    Optional<Lane> lane =
+        plans.once(
+            "The message %s was not resent".formatted(id),
+            order,
+            plan.map(it -> planned(id, newId)),
+            connection -> resend(connection, id, newId, entry));
+    lane.ifPresent(
+        it ->
+            ActionLog.resent(
+                entry.subject(), it.destination(), entry.principal(), entry.reason()));
+    return lane;
   }
 
   private Optional<Lane> resend(Connection connection, UUID id, UUID newId, Entry entry)
@@ -110,11 +101,11 @@ public final class Resend {
               .formatted(newId));
     }
     int partition = partitioning.of(message.destination(), message.key());
-    audit.write(connection, entry, 0); // first: the transaction must have its number
+    plans.audit().write(connection, entry, 0); // first: the transaction must have its number
     if (!store.enqueue(connection, message, partition, newId)) {
       return Optional.empty(); // past its retention meanwhile
     }
-    audit.add(connection, entry.id(), 1);
+    plans.audit().add(connection, entry.id(), 1);
     return Optional.of(new Lane(partition, message.destination()));
   }
 }

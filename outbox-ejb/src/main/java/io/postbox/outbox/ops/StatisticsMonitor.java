@@ -104,7 +104,8 @@ public final class StatisticsMonitor {
     return Optional.ofNullable(failing)
         .map(
             reason ->
-                "the table cannot be counted, so gauges keep their last values, and the backlog's limits neither warn nor refuse once the last count is too old: "
+                "the table cannot be counted, so gauges keep their last values, and the backlog's"
+                    + " limits neither warn nor refuse once the last count is too old: "
                     + reason);
   }
 
@@ -122,8 +123,7 @@ public final class StatisticsMonitor {
     try {
       return count.history();
     } catch (SQLException failed) {
-      throw new OutboxException(
-          "The history cannot be read: " + OutboxLog.EXCEPTIONS.of(failed), failed);
+      throw OutboxLog.failure("The history cannot be read", failed);
     }
   }
 
@@ -136,8 +136,7 @@ public final class StatisticsMonitor {
     try {
       count.keepHistory(history);
     } catch (SQLException failed) {
-      throw new OutboxException(
-          "The history cannot be kept: " + OutboxLog.EXCEPTIONS.of(failed), failed);
+      throw OutboxLog.failure("The history cannot be kept", failed);
     }
   }
 
@@ -150,8 +149,7 @@ public final class StatisticsMonitor {
     try {
       return List.copyOf(Snapshot.of(count.now()).byDestination().values());
     } catch (SQLException failed) {
-      throw new OutboxException(
-          "The outbox cannot be counted: " + OutboxLog.EXCEPTIONS.of(failed), failed);
+      throw OutboxLog.failure("The outbox cannot be counted", failed);
     }
   }
 }

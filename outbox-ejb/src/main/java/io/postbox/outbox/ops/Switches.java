@@ -156,9 +156,7 @@ public final class Switches {
     if (objection.isPresent()
         && !calls.commit(
             "'%s' cannot be paused, nothing was changed".formatted(destination),
-            connection ->
-                store.isAnyWaiting(connection, destination)
-                    || store.isAnyDead(connection, destination))) {
+            connection -> store.isAnyUnsent(connection, destination))) {
       throw new IllegalArgumentException(
           "'%s' cannot be paused: it %s. Nothing was changed."
               .formatted(destination, objection.get()));

@@ -4,7 +4,6 @@ import io.postbox.common.PlanRefusedException;
 import io.postbox.common.PlanToken;
 import io.postbox.common.ops.Plans;
 import io.postbox.common.ops.Plans.Order;
-import io.postbox.common.store.AuditStore;
 import io.postbox.common.store.AuditStore.Entry;
 import io.postbox.common.store.Dialect;
 import io.postbox.common.store.LocalTransactions;
@@ -13,11 +12,12 @@ import io.postbox.outbox.WaitingPlan;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.message.Lane;
-import io.postbox.outbox.ops.ActionPlan.Waiting;
-import io.postbox.outbox.store.DeadLetterStore;
-import io.postbox.outbox.store.DeadLetterStore.DeadLetterRow;
-import io.postbox.outbox.store.DeadLetterStore.Place;
-import io.postbox.outbox.store.OperatorActionStore;
+import io.postbox.outbox.store.OperatorStore;
+import io.postbox.outbox.store.OperatorStore.Decided;
+import io.postbox.outbox.store.OperatorStore.Place;
+import io.postbox.outbox.store.OperatorStore.Row;
+import io.postbox.outbox.store.OperatorStore.Those;
+import io.postbox.common.ops.OperatorCalls;
 import io.postbox.outbox.store.WaitingStore;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -31,11 +31,9 @@ public final class WaitingActions {
   private static final int LONGEST_NAME = 100;
   private static final String CANCEL = "cancel ";
 
-  private final LocalTransactions transactions;
-  private final WaitingStore waiting;
-  private final DeadLetterStore claims;
-  private final OperatorActionStore decisions;
-  private final AuditStore audit;
+  private final OperatorCalls calls;
+  private final WaitingStore counts;
+  private final OperatorStore messages;
   private final Plans plans;
 
   /**
@@ -45,11 +43,9 @@ public final class WaitingActions {
    */
   public WaitingActions(Dialect dialect, OutboxConfig config, DataSource dataSource) {
     plans = BackgroundActions.plans(dialect, config, dataSource);
-    transactions = new LocalTransactions(dataSource);
-    waiting = new WaitingStore(dialect, config.tables());
-    claims = new DeadLetterStore(dialect, config.tables());
-    decisions = OperatorActionStore.aboutWaiting(dialect, config.tables());
-    audit = new AuditStore("outbox", config.tables(), config.service());
+    calls = new OperatorCalls(new LocalTransactions(dataSource), OutboxLog::failure);
+    counts = new WaitingStore(dialect, config.tables());
+    messages = new OperatorStore(dialect, config.tables());
   }
 
   /** A plan of the messages that wait for a destination. */
@@ -58,23 +54,22 @@ public final class WaitingActions {
       throw new IllegalArgumentException(
           "A destination's name has 1 to %s characters: '%s'".formatted(LONGEST_NAME, destination));
     }
-    try {
-      WaitingPlan counted =
-          transactions.commit(connection -> waiting.count(connection, destination, PlanToken.NONE));
-      Waiting plan = new Waiting(destination, counted.asOf(), counted.estimated());
-      PlanToken token =
-          plans.keep(
-              principal,
-              "messages waiting for '%s' as of %s%s"
-                  .formatted(destination, plan.asOf(), plan.leastNumber(counted.messages())),
-              plan.toJson(),
-              counted.messages());
-      return new WaitingPlan(
-          token, destination, counted.asOf(), counted.pending(), counted.delayed(), counted.held());
-    } catch (SQLException failed) {
-      throw new OutboxException(
-          "The waiting messages cannot be counted: " + OutboxLog.EXCEPTIONS.of(failed), failed);
-    }
+    WaitingPlan counted =
+        calls.commit(
+            "The waiting messages cannot be counted",
+            LocalTransactions.brief(
+                connection -> counts.count(connection, destination, PlanToken.NONE),
+                BackgroundActions.LONGEST_COUNT));
+    MessagePlan plan = MessagePlan.ofWaiting(destination, counted.asOf(), counted.estimated());
+    PlanToken token =
+        plans.keep(
+            principal,
+            "messages waiting for '%s' as of %s%s"
+                .formatted(destination, counted.asOf(), plan.leastNumber(counted.messages())),
+            plan.toJson(),
+            counted.messages());
+    return new WaitingPlan(
+        token, destination, counted.asOf(), counted.pending(), counted.delayed(), counted.held());
   }
 
   /** A plan to cancel one message. */
@@ -94,34 +89,32 @@ public final class WaitingActions {
   public Optional<Lane> cancel(Optional<UUID> plan, UUID id, String principal, String reason) {
     Order order = new Order(plan.orElseGet(UUID::randomUUID), "cancel-message", principal, reason);
     Entry entry = order.entry("message " + id);
-    try {
-      Optional<Lane> cancelled =
-          plans.once(
-              order, plan.map(it -> CANCEL + id), connection -> cancel(connection, id, entry));
-      if (cancelled.isPresent()) {
-        OutboxLog.waitingDiscarded(1, entry.subject(), entry.principal(), entry.reason());
-      }
-      return cancelled;
-    } catch (SQLException failed) {
-      throw new OutboxException(
-          "The message %s was not cancelled: %s".formatted(id, OutboxLog.EXCEPTIONS.of(failed)),
-          failed);
+    Optional<Lane> cancelled =
+        plans.once(
+            "The message %s was not cancelled".formatted(id),
+            order,
+            plan.map(it -> CANCEL + id),
+            connection -> cancel(connection, id, entry));
+    if (cancelled.isPresent()) {
+      OutboxLog.waitingDiscarded(1, entry.subject(), entry.principal(), entry.reason());
     }
+    return cancelled;
   }
 
   private Optional<Lane> cancel(Connection connection, UUID id, Entry entry) throws SQLException {
-    Optional<Place> place = waiting.place(connection, id);
+    Optional<Place> place = messages.place(connection, id);
     if (place.isEmpty()) {
       return Optional.empty();
     }
     int partition = place.get().partition();
-    claims.lock(connection, partition);
-    Optional<DeadLetterRow> message = waiting.message(connection, place.get());
+    messages.lock(connection, partition);
+    List<Row> message =
+        messages.rows(connection, Those.WAITING, partition, List.of(place.get().seq()));
     if (message.isEmpty()) {
       return Optional.empty(); // it was sent meanwhile, or has died
     }
-    audit.write(connection, entry, 1);
-    decisions.discard(connection, partition, List.of(message.get()));
-    return Optional.of(new Lane(partition, message.get().destination()));
+    plans.audit().write(connection, entry, 1);
+    messages.discard(connection, Those.WAITING, partition, new Decided(message, List.of()));
+    return Optional.of(new Lane(partition, message.get(0).destination()));
   }
 }

@@ -3,6 +3,7 @@ package io.postbox.outbox.store;
 import io.postbox.common.config.TableNames;
 import io.postbox.common.log.RecordedError;
 import io.postbox.common.store.Dialect;
+import io.postbox.common.store.Sql;
 import io.postbox.outbox.config.OutboxConfig.AfterSending;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.message.StoredMessage;
@@ -309,11 +310,6 @@ public final class ClaimStore {
 
   private static int updateAll(Connection connection, String sql, Lane lane, Collection<Long> seqs)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setInt(1, lane.partition());
-      statement.setString(2, lane.destination());
-      Seqs.bind(statement, 3, seqs);
-      return statement.executeUpdate();
-    }
+    return Sql.update(connection, sql, lane.partition(), lane.destination(), Seqs.of(seqs));
   }
 }

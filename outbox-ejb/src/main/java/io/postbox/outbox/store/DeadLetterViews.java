@@ -1,21 +1,19 @@
 package io.postbox.outbox.store;
 
 import io.postbox.common.config.TableNames;
+import io.postbox.common.store.Sql;
 import io.postbox.outbox.DeadLetter;
 import io.postbox.outbox.DeadLetterFilter;
 import io.postbox.outbox.DeadLetterPlan;
 import io.postbox.outbox.DeadLetterPlan.ForDestination;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
 
 /** The API's view of dead letters, without their payloads. Reads only. Thread-safe. */
 public final class DeadLetterViews {
@@ -102,86 +100,61 @@ public final class DeadLetterViews {
    */
   public List<DeadLetter> page(
       Connection connection, DeadLetterFilter filter, long after, int limit) throws SQLException {
-    DeadLetterConditions conditions = conditions(filter);
-    try (PreparedStatement statement =
-        connection.prepareStatement(page.formatted(conditions.sql()))) {
-      statement.setLong(1, after);
-      statement.setInt(conditions.bind(statement, 2), limit);
-      List<DeadLetter> found = new ArrayList<>();
-      try (ResultSet row = statement.executeQuery()) {
-        while (row.next()) {
-          found.add(letter(row));
-        }
-      }
-      return found;
-    }
+    MessageConditions conditions = conditions(filter);
+    return Sql.list(
+        connection,
+        page.formatted(conditions.sql()),
+        this::letter,
+        after,
+        conditions.values(),
+        limit);
   }
 
   /** The message with this id, if it is a dead letter. */
   public Optional<DeadLetter> one(Connection connection, UUID id) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(one)) {
-      statement.setObject(1, id);
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next() ? Optional.of(letter(row)) : Optional.empty();
-      }
-    }
+    return Sql.first(connection, one, this::letter, id);
   }
 
   /**
    * Counts the dead letters that match a filter, and the messages behind them, in a statement and
-   * one for each destination that has ordering keys among them; those take a minute together.
+   * one for each destination that has ordering keys among them.
    *
    * @throws IllegalArgumentException if the filter searches encrypted errors
    */
   public Counted count(Connection connection, DeadLetterFilter filter) throws SQLException {
-    DeadLetterConditions conditions = conditions(filter);
-    Instant asOf = Instant.EPOCH;
-    List<ForDestination> found = new ArrayList<>();
-    try (PreparedStatement statement =
-        connection.prepareStatement(counts.formatted(conditions.sql()))) {
-      statement.setQueryTimeout(WaitingStore.LONGEST_COUNT_SECONDS);
-      conditions.bind(statement, 1);
-      try (ResultSet row = statement.executeQuery()) {
-        while (row.next()) {
-          asOf = instant(row, 6);
-          found.add(
-              new ForDestination(
+    MessageConditions conditions = conditions(filter);
+    Instant[] asOf = {Instant.EPOCH};
+    List<ForDestination> found =
+        Sql.list(
+            connection,
+            counts.formatted(conditions.sql()),
+            row -> {
+              asOf[0] = Sql.instant(row, 6);
+              return new ForDestination(
                   row.getString(1),
                   row.getLong(2),
                   row.getLong(3),
                   0,
                   row.getLong(7),
-                  instant(row, 4),
-                  instant(row, 5)));
-        }
-      }
-    }
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(WaitingStore.LONGEST_COUNT_SECONDS);
+                  Sql.instant(row, 4),
+                  Sql.instant(row, 5));
+            },
+            conditions.values());
     List<ForDestination> complete = new ArrayList<>();
-    for (ForDestination each : found) {
-      int left = (int) TimeUnit.NANOSECONDS.toSeconds(end - System.nanoTime());
+    for (ForDestination each : found) { // each has a limit: the first would use up one of all
       complete.add(
           each.orderingKeys() == 0
               ? each
               : withFollowers(
-                  each, followers(connection, conditions, each.destination(), Math.max(1, left))));
+                  each,
+                  Sql.one(
+                      connection,
+                      followers.formatted(conditions.sql()),
+                      row -> row.getLong(1),
+                      conditions.values(),
+                      each.destination())));
     }
-    return new Counted(asOf, complete);
-  }
-
-  /** Each destination has a limit of its own: the first would use up one of all. */
-  private long followers(
-      Connection connection, DeadLetterConditions conditions, String destination, int seconds)
-      throws SQLException {
-    try (PreparedStatement statement =
-        connection.prepareStatement(followers.formatted(conditions.sql()))) {
-      statement.setQueryTimeout(seconds);
-      statement.setString(conditions.bind(statement, 1), destination);
-      try (ResultSet row = statement.executeQuery()) {
-        row.next();
-        return row.getLong(1);
-      }
-    }
+    return new Counted(asOf[0], complete);
   }
 
   private static ForDestination withFollowers(ForDestination counted, long followers) {
@@ -195,37 +168,29 @@ public final class DeadLetterViews {
         counted.newest());
   }
 
-  private DeadLetterConditions conditions(DeadLetterFilter filter) {
+  private MessageConditions conditions(DeadLetterFilter filter) {
     errors.requireSearchable(filter);
-    return DeadLetterConditions.of(filter);
+    return MessageConditions.of(filter);
   }
 
   private DeadLetter letter(ResultSet row) throws SQLException {
     String destination = row.getString("destination");
-    String signature = text(row, "signature").orElse("");
+    String signature = Sql.text(row, "signature").orElse("");
     return new DeadLetter(
         row.getLong("seq"),
         row.getObject("id", UUID.class),
         destination,
-        text(row, "ordering_key"),
-        text(row, "aggregate_type"),
-        text(row, "aggregate_id"),
-        text(row, "event_type"),
-        text(row, "schema_version"),
+        Sql.text(row, "ordering_key"),
+        Sql.text(row, "aggregate_type"),
+        Sql.text(row, "aggregate_id"),
+        Sql.text(row, "event_type"),
+        Sql.text(row, "schema_version"),
         row.getString("content_type"),
-        text(row, "trace_parent"),
+        Sql.text(row, "trace_parent"),
         row.getInt("attempts"),
-        row.getObject("created_at", OffsetDateTime.class).toInstant(),
-        row.getObject("due_at", OffsetDateTime.class).toInstant(),
-        errors.openOrTell(destination, signature, text(row, "last_error").orElse("")),
+        Sql.instant(row, "created_at"),
+        Sql.instant(row, "due_at"),
+        errors.openOrTell(destination, signature, Sql.text(row, "last_error").orElse("")),
         signature);
-  }
-
-  private static Optional<String> text(ResultSet row, String column) throws SQLException {
-    return Optional.ofNullable(row.getString(column));
-  }
-
-  private static Instant instant(ResultSet row, int column) throws SQLException {
-    return row.getObject(column, OffsetDateTime.class).toInstant();
   }
 }

@@ -2,12 +2,11 @@ package io.postbox.outbox.store;
 
 import io.postbox.common.config.TableNames;
 import io.postbox.common.store.Dialect;
+import io.postbox.common.store.Sql;
 import io.postbox.outbox.message.StoredMessage;
-import io.postbox.outbox.store.DeadLetterStore.Place;
 import io.postbox.outbox.store.MessageStore.NewMessage;
+import io.postbox.outbox.store.OperatorStore.Place;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Optional;
 import java.util.UUID;
@@ -52,41 +51,36 @@ public final class EditStore {
 
   /** The dead letter at a place; empty if there is none (any more). */
   public Optional<StoredMessage> read(Connection connection, Place at) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(read)) {
-      statement.setInt(1, at.partition());
-      statement.setLong(2, at.seq());
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next() ? Optional.of(new MessageRowMapper(row).message()) : Optional.empty();
-      }
-    }
+    return Sql.first(
+        connection, read, row -> new MessageRowMapper(row).message(), at.partition(), at.seq());
   }
 
   /** Replaces the dead letter at a place, which also holds its key under its new id. */
   public void replace(Connection connection, Place at, UUID oldId, NewMessage edited)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(replace)) {
-      statement.setObject(1, edited.envelope().id());
-      statement.setString(2, edited.envelope().contentType());
-      statement.setString(3, edited.text());
-      statement.setBytes(4, edited.octets());
-      statement.setString(5, edited.referenceId());
-      statement.setString(6, edited.referenceTable());
-      statement.setString(7, edited.referenceId());
-      statement.setString(8, edited.payloadKey());
-      statement.setString(9, edited.envelope().headers());
-      statement.setInt(10, at.partition());
-      statement.setLong(11, at.seq());
-      statement.executeUpdate();
-    }
+    Sql.update(
+        connection,
+        replace,
+        edited.envelope().id(),
+        edited.envelope().contentType(),
+        edited.text(),
+        edited.octets(),
+        edited.referenceId(),
+        edited.referenceTable(),
+        edited.referenceId(),
+        edited.payloadKey(),
+        edited.envelope().headers(),
+        at.partition(),
+        at.seq());
     if (edited.envelope().orderingKey() != null) {
-      try (PreparedStatement statement = connection.prepareStatement(head)) {
-        statement.setObject(1, edited.envelope().id());
-        statement.setInt(2, at.partition());
-        statement.setString(3, edited.envelope().destination());
-        statement.setString(4, edited.envelope().orderingKey());
-        statement.setObject(5, oldId);
-        statement.executeUpdate();
-      }
+      Sql.update(
+          connection,
+          head,
+          edited.envelope().id(),
+          at.partition(),
+          edited.envelope().destination(),
+          edited.envelope().orderingKey(),
+          oldId);
     }
   }
 }

@@ -12,19 +12,19 @@ import io.postbox.common.store.ErasurePlace;
 import io.postbox.common.store.ErasureQuery;
 import io.postbox.common.store.SlicedSearch;
 import io.postbox.common.store.SlicedSearch.Part;
+import io.postbox.common.store.Sql;
 import io.postbox.outbox.message.Lane;
-import io.postbox.outbox.store.DeadLetterStore.DeadLetterRow;
-import io.postbox.outbox.store.DeadLetterStore.Place;
+import io.postbox.outbox.store.OperatorStore.Place;
+import io.postbox.outbox.store.OperatorStore.Row;
+import io.postbox.outbox.store.OperatorStore.Those;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 
 /**
  * Finds and erases what the outbox has of a message, an aggregate or a person. Messages that are
@@ -37,11 +37,8 @@ public final class ErasureStore {
   private static final String SENT = "m.status = 'SENT' AND m.erased_at IS NULL";
 
   private final ErasureParts parts;
-  private final DeadLetterStore claims;
-  private final OperatorActionStore waiting;
-  private final OperatorActionStore dead;
+  private final OperatorStore messages;
   private final ErasedRecords records;
-  private final String read;
   private final String emptySent;
   private final String emptyArchived;
   private final String emptyFailure;
@@ -52,22 +49,9 @@ public final class ErasureStore {
    */
   public ErasureStore(Dialect dialect, TableNames tables) {
     parts = new ErasureParts(tables);
-    claims = new DeadLetterStore(dialect, tables);
-    waiting = OperatorActionStore.erasingWaiting(dialect, tables);
-    dead = OperatorActionStore.erasingDead(dialect, tables);
+    messages = new OperatorStore(dialect, tables);
     records = new ErasedRecords("outbox", tables);
     String message = tables.qualified("outbox_message");
-    read =
-        """
-        SELECT m.seq, m.id, m.destination, m.ordering_key, h.head_id
-        FROM %s m
-        LEFT JOIN %s h
-          ON h.partition_no = m.partition_no
-          AND h.destination = m.destination AND h.ordering_key = m.ordering_key
-        WHERE %%s AND m.partition_no = ? AND %s
-        ORDER BY m.seq
-        """
-            .formatted(message, tables.qualified("outbox_held_key"), Seqs.CONDITION);
     emptySent =
         "UPDATE %s SET %s, erased_at = %s WHERE status = 'SENT' AND partition_no = ? AND %s"
             .formatted(message, Archive.EMPTIED, dialect.now(), Seqs.CONDITION);
@@ -107,12 +91,12 @@ public final class ErasureStore {
                     "waiting",
                     parts.messages(query, WAITING, true),
                     (connection, partition, seqs) ->
-                        giveUp(connection, waiting, WAITING, partition, seqs, lanes)),
+                        giveUp(connection, Those.WAITING, partition, seqs, lanes)),
                 new InPartition(
                     "dead-letters",
                     parts.messages(query, DEAD, false),
                     (connection, partition, seqs) ->
-                        giveUp(connection, dead, DEAD, partition, seqs, lanes)),
+                        giveUp(connection, Those.DEAD, partition, seqs, lanes)),
                 new InPartition("sent", parts.messages(query, SENT, false), this::emptySent),
                 new InArchive(parts.archive(query)),
                 new OfFailures(parts.failures(query))));
@@ -138,42 +122,15 @@ public final class ErasureStore {
   }
 
   private int giveUp(
-      Connection connection,
-      OperatorActionStore decisions,
-      String statuses,
-      int partition,
-      List<Long> seqs,
-      Consumer<Lane> lanes)
+      Connection connection, Those those, int partition, List<Long> seqs, Consumer<Lane> lanes)
       throws SQLException {
-    List<DeadLetterRow> messages = new ArrayList<>();
-    try (PreparedStatement statement = connection.prepareStatement(read.formatted(statuses))) {
-      statement.setInt(1, partition);
-      Seqs.bind(statement, 2, seqs);
-      try (ResultSet row = statement.executeQuery()) {
-        while (row.next()) {
-          messages.add(
-              new DeadLetterRow(
-                  row.getLong("seq"),
-                  row.getObject("id", UUID.class),
-                  row.getString("destination"),
-                  Optional.ofNullable(row.getString("ordering_key")),
-                  Optional.ofNullable(row.getObject("head_id", UUID.class))));
-        }
-      }
-    }
-    if (messages.isEmpty()) {
-      return 0;
-    }
-    messages.forEach(each -> lanes.accept(new Lane(partition, each.destination())));
-    return decisions.discard(connection, partition, messages);
+    List<Row> found = messages.rows(connection, those, partition, seqs);
+    found.forEach(each -> lanes.accept(new Lane(partition, each.destination())));
+    return found.isEmpty() ? 0 : messages.erase(connection, those, partition, found);
   }
 
   private int emptySent(Connection connection, int partition, List<Long> seqs) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(emptySent)) {
-      statement.setInt(1, partition);
-      Seqs.bind(statement, 2, seqs);
-      return statement.executeUpdate();
-    }
+    return Sql.update(connection, emptySent, partition, Seqs.of(seqs));
   }
 
   private interface Change {
@@ -214,7 +171,7 @@ public final class ErasureStore {
     @Override
     public int erase(Connection connection, List<Place> rows) throws SQLException {
       int partition = rows.get(0).partition();
-      claims.lock(connection, partition);
+      messages.lock(connection, partition);
       return change.of(connection, partition, rows.stream().map(Place::seq).toList());
     }
   }
@@ -256,14 +213,13 @@ public final class ErasureStore {
 
     @Override
     public int erase(Connection connection, List<Archived> rows) throws SQLException {
-      try (PreparedStatement statement = connection.prepareStatement(emptyArchived)) {
-        for (Archived each : rows) {
-          statement.setObject(1, each.endedAt());
-          statement.setLong(2, each.seq());
-          statement.addBatch();
-        }
-        return sum(statement.executeBatch());
-      }
+      return IntStream.of(
+              Sql.batch(
+                  connection,
+                  emptyArchived,
+                  rows,
+                  each -> new Object[] {each.endedAt(), each.seq()}))
+          .sum();
     }
   }
 
@@ -304,22 +260,13 @@ public final class ErasureStore {
 
     @Override
     public int erase(Connection connection, List<Failed> rows) throws SQLException {
-      try (PreparedStatement statement = connection.prepareStatement(emptyFailure)) {
-        for (Failed each : rows) {
-          statement.setObject(1, each.message());
-          statement.setInt(2, each.slot());
-          statement.addBatch();
-        }
-        return sum(statement.executeBatch());
-      }
+      return IntStream.of(
+              Sql.batch(
+                  connection,
+                  emptyFailure,
+                  rows,
+                  each -> new Object[] {each.message(), each.slot()}))
+          .sum();
     }
-  }
-
-  private static int sum(int[] counts) {
-    int sum = 0;
-    for (int count : counts) {
-      sum += count;
-    }
-    return sum;
   }
 }

@@ -1,16 +1,16 @@
 package io.postbox.outbox.store;
 
 import io.postbox.common.config.TableNames;
-import io.postbox.outbox.store.DeadLetterStore.DeadLetterRow;
+import io.postbox.common.store.Sql;
+import io.postbox.outbox.store.OperatorStore.Decided;
+import io.postbox.outbox.store.OperatorStore.Row;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Finds the dead letters that became so together with one that holds their key. Messages of a key
@@ -47,49 +47,34 @@ final class ExpiredTogether {
   }
 
   /**
-   * Letters that died with others and are not among them, each in order.
+   * Finds the letters that died with others and are not among those that are known, each in order.
    *
-   * @param wanted those that an operator has decided about, too
-   * @param left those that nobody has decided about
-   */
-  record Found(List<DeadLetterRow> wanted, List<DeadLetterRow> left) {}
-
-  /**
-   * Finds those that died with letters of the list and are not in it.
-   *
+   * @param heads those that hold their keys
+   * @param known in the transaction's hands already
    * @param those selects what an operator has decided about
    */
-  Found with(
+  Decided with(
       Connection connection,
       int partition,
-      Collection<DeadLetterRow> letters,
-      DeadLetterConditions those)
+      List<Row> heads,
+      Collection<Row> known,
+      MessageConditions those)
       throws SQLException {
-    Found found = new Found(new ArrayList<>(), new ArrayList<>());
-    List<Long> heads =
-        letters.stream()
-            .filter(it -> it.key().isPresent() && it.isFirst())
-            .map(DeadLetterRow::seq)
-            .toList();
-    if (heads.isEmpty()) {
-      return found;
+    List<Row> wanted = new ArrayList<>();
+    List<Row> left = new ArrayList<>();
+    if (!heads.isEmpty()) {
+      Set<Long> seqs = known.stream().map(Row::seq).collect(Collectors.toSet());
+      Sql.list(
+          connection,
+          select.formatted(those.sql()),
+          row ->
+              seqs.contains(row.getLong("seq"))
+                  || (row.getBoolean("is_one_of_those") ? wanted : left)
+                      .add(OperatorStore.row(row)),
+          those.values(),
+          partition,
+          Seqs.of(heads.stream().map(Row::seq).toList()));
     }
-    Set<Long> known = new HashSet<>();
-    letters.forEach(letter -> known.add(letter.seq()));
-    try (PreparedStatement statement = connection.prepareStatement(select.formatted(those.sql()))) {
-      int next = those.bind(statement, 1);
-      statement.setInt(next, partition);
-      Seqs.bind(statement, next + 1, heads);
-      try (ResultSet row = statement.executeQuery()) {
-        while (row.next()) {
-          if (!known.contains(row.getLong("seq"))) {
-            List<DeadLetterRow> some =
-                row.getBoolean("is_one_of_those") ? found.wanted() : found.left();
-            some.add(DeadLetterStore.heldLetter(row));
-          }
-        }
-      }
-    }
-    return found;
+    return new Decided(wanted, left);
   }
 }

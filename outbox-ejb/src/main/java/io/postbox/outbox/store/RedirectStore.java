@@ -1,13 +1,10 @@
 package io.postbox.outbox.store;
 
 import io.postbox.common.config.TableNames;
+import io.postbox.common.store.Sql;
 import io.postbox.outbox.WaitingMessages.Redirect;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.OffsetDateTime;
-import java.util.ArrayList;
 import java.util.List;
 
 /** The redirected destinations. Thread-safe. */
@@ -35,38 +32,25 @@ public final class RedirectStore {
       Connection connection, String destination, String target, String principal, String reason)
       throws SQLException {
     end(connection, destination);
-    try (PreparedStatement statement = connection.prepareStatement(insert)) {
-      statement.setString(1, destination);
-      statement.setString(2, target);
-      statement.setString(3, reason);
-      statement.setString(4, principal);
-      statement.executeUpdate();
-    }
+    Sql.update(connection, insert, destination, target, reason, principal);
   }
 
   /** Ends a destination's redirect; false if there is none. */
   public boolean end(Connection connection, String destination) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(delete)) {
-      statement.setString(1, destination);
-      return statement.executeUpdate() == 1;
-    }
+    return Sql.update(connection, delete, destination) == 1;
   }
 
   /** The redirects, by destination. */
   public List<Redirect> redirects(Connection connection) throws SQLException {
-    List<Redirect> found = new ArrayList<>();
-    try (PreparedStatement statement = connection.prepareStatement(redirects);
-        ResultSet row = statement.executeQuery()) {
-      while (row.next()) {
-        found.add(
+    return Sql.list(
+        connection,
+        redirects,
+        row ->
             new Redirect(
                 row.getString(1),
                 row.getString(2),
                 row.getString(3),
                 row.getString(4),
-                row.getObject(5, OffsetDateTime.class).toInstant()));
-      }
-    }
-    return found;
+                Sql.instant(row, 5)));
   }
 }

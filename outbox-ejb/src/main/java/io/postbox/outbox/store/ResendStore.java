@@ -1,9 +1,8 @@
 package io.postbox.outbox.store;
 
 import io.postbox.common.config.TableNames;
+import io.postbox.common.store.Sql;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.OffsetDateTime;
 import java.util.Optional;
@@ -16,7 +15,8 @@ public final class ResendStore {
       """
       destination, ordering_key, aggregate_type, aggregate_id, data_subject, event_type,
       schema_version, content_type, payload_text, payload_bytes, reference_table, reference_id, payload_sha256,
-      payload_key, headers, trace_parent""";
+      payload_key, headers, trace_parent\
+      """;
 
   private final String find;
   private final String isThere;
@@ -64,31 +64,23 @@ public final class ResendStore {
 
   /** The last archived message with an id. */
   public Optional<Archived> find(Connection connection, UUID id) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(find)) {
-      statement.setObject(1, id);
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next()
-            ? Optional.of(
-                new Archived(
-                    id,
-                    row.getObject(1, OffsetDateTime.class),
-                    row.getLong(2),
-                    row.getString(3),
-                    row.getString(4),
-                    row.getString(5) != null || Archive.hasSealedHeaders(row.getString(6))))
-            : Optional.empty();
-      }
-    }
+    return Sql.first(
+        connection,
+        find,
+        row ->
+            new Archived(
+                id,
+                row.getObject(1, OffsetDateTime.class),
+                row.getLong(2),
+                row.getString(3),
+                row.getString(4),
+                row.getString(5) != null || Archive.hasSealedHeaders(row.getString(6))),
+        id);
   }
 
   /** Whether a message with an id is in the outbox. */
   public boolean isInOutbox(Connection connection, UUID id) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(isThere)) {
-      statement.setObject(1, id);
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next();
-      }
-    }
+    return Sql.first(connection, isThere, row -> 1, id).isPresent();
   }
 
   /**
@@ -101,13 +93,8 @@ public final class ResendStore {
    */
   public boolean enqueue(Connection connection, Archived message, int partition, UUID newId)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(insert)) {
-      statement.setInt(1, partition);
-      statement.setObject(2, newId);
-      statement.setObject(3, message.endedAt());
-      statement.setLong(4, message.seq());
-      statement.setObject(5, message.id());
-      return statement.executeUpdate() == 1;
-    }
+    return Sql.update(
+            connection, insert, partition, newId, message.endedAt(), message.seq(), message.id())
+        == 1;
   }
 }

@@ -1,9 +1,9 @@
 package io.postbox.outbox.store;
 
-import java.sql.PreparedStatement;
-import java.sql.SQLException;
+import io.postbox.common.store.Sql;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.List;
 
 /** A condition that selects messages of one partition by their sequence numbers. */
 final class Seqs {
@@ -13,16 +13,11 @@ final class Seqs {
   private Seqs() {}
 
   /**
-   * Sets the parameters of the condition, and returns the index of the next one.
+   * The parameters of the condition.
    *
    * @param seqs not empty
    */
-  static int bind(PreparedStatement statement, int first, Collection<Long> seqs)
-      throws SQLException {
-    statement.setLong(first, Collections.min(seqs));
-    statement.setLong(first + 1, Collections.max(seqs));
-    statement.setArray(
-        first + 2, statement.getConnection().createArrayOf("BIGINT", seqs.toArray()));
-    return first + 3;
+  static Sql.Values of(Collection<Long> seqs) {
+    return new Sql.Values(List.of(Collections.min(seqs), Collections.max(seqs), Sql.numbers(seqs)));
   }
 }

@@ -2,10 +2,10 @@ package io.postbox.outbox.store;
 
 import io.postbox.common.config.TableNames;
 import io.postbox.common.store.Dialect;
+import io.postbox.common.store.Sql;
 import io.postbox.common.store.SwitchTable;
 import io.postbox.outbox.RelayControl.Paused;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 
@@ -13,7 +13,7 @@ import java.sql.SQLException;
 public final class SwitchStore extends SwitchTable<Paused> {
   private final String isAnyWaiting;
   private final String isAnyWaitingFor;
-  private final String isAnyDeadFor;
+  private final String isAnyFor;
 
   /**
    * @param dialect the database's
@@ -30,7 +30,7 @@ public final class SwitchStore extends SwitchTable<Paused> {
         """
             .formatted(message);
     // By partition, because the indexes begin with it.
-    isAnyWaitingFor =
+    String isAny =
         """
         SELECT CASE WHEN EXISTS (
             SELECT 1 FROM %2$s p WHERE EXISTS (
@@ -41,46 +41,30 @@ public final class SwitchStore extends SwitchTable<Paused> {
               SELECT 1 FROM %1$s m WHERE m.status = 'HELD'
                 AND m.partition_no = p.partition_no AND m.destination = ?))
           OR EXISTS (SELECT 1 FROM %1$s m WHERE m.status = 'DELAYED' AND m.destination = ?)
-          THEN 1 ELSE 0 END
-        """
-            .formatted(message, tables.qualified("outbox_partition"));
-    isAnyDeadFor =
-        """
-        SELECT CASE WHEN EXISTS (
-          SELECT 1 FROM %s m WHERE m.status = 'DEAD' AND m.destination = ?) THEN 1 ELSE 0 END
-        """
-            .formatted(message);
+          %3$s THEN 1 ELSE 0 END
+        """;
+    String partition = tables.qualified("outbox_partition");
+    String orDead = "OR EXISTS (SELECT 1 FROM %s m WHERE m.status = 'DEAD' AND m.destination = ?)";
+    isAnyWaitingFor = isAny.formatted(message, partition, "");
+    isAnyFor = isAny.formatted(message, partition, orDead.formatted(message));
   }
 
   /** Whether any message is still to be sent. */
   public boolean isAnyWaiting(Connection connection) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(isAnyWaiting)) {
-      return isOne(statement);
-    }
+    return Sql.one(connection, isAnyWaiting, SwitchStore::isOne);
   }
 
   /** Whether any message to a destination is still to be sent. */
   public boolean isAnyWaiting(Connection connection, String destination) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(isAnyWaitingFor)) {
-      for (int i = 1; i <= 3; i++) {
-        statement.setString(i, destination);
-      }
-      return isOne(statement);
-    }
+    return Sql.one(connection, isAnyWaitingFor, SwitchStore::isOne, Sql.times(3, destination));
   }
 
-  /** Whether any message to a destination is a dead letter. */
-  public boolean isAnyDead(Connection connection, String destination) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(isAnyDeadFor)) {
-      statement.setString(1, destination);
-      return isOne(statement);
-    }
+  /** Whether any message to a destination is still to be sent, or is a dead letter. */
+  public boolean isAnyUnsent(Connection connection, String destination) throws SQLException {
+    return Sql.one(connection, isAnyFor, SwitchStore::isOne, Sql.times(4, destination));
   }
 
-  private static boolean isOne(PreparedStatement statement) throws SQLException {
-    try (ResultSet row = statement.executeQuery()) {
-      row.next();
-      return row.getInt(1) == 1;
-    }
+  private static boolean isOne(ResultSet row) throws SQLException {
+    return row.getInt(1) == 1;
   }
 }

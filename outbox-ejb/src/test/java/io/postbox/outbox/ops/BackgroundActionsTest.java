@@ -243,7 +243,7 @@ class BackgroundActionsTest {
   @Test
   void afterAPauseLettersAreDueAtTheSameRateAndNotAllAtOnce() {
     Instant now = Instant.parse("2026-11-23T12:00:00Z");
-    ActionPlan.Letters plan = new ActionPlan.Letters(DeadLetterFilter.all(), now, 10, 0);
+    MessagePlan plan = MessagePlan.ofDead(DeadLetterFilter.all(), now).redriven(10, 0);
     LetterProgress paused = LetterProgress.of("", plan).redriven(now, List.of());
     Instant later = now.plusSeconds(3_600);
     assertThat(paused.nextDue(later)).isEqualTo(later);
@@ -261,7 +261,7 @@ class BackgroundActionsTest {
   @Test
   void afterTheDatabasesClockWasSetBackItGoesOnAtOnce() {
     Instant now = Instant.parse("2026-11-23T12:00:00Z");
-    ActionPlan.Letters plan = new ActionPlan.Letters(DeadLetterFilter.all(), now, 10, 0);
+    MessagePlan plan = MessagePlan.ofDead(DeadLetterFilter.all(), now).redriven(10, 0);
     LetterProgress before = LetterProgress.of("", plan).redriven(now.plusSeconds(10), List.of());
     Instant back = now.minusSeconds(3_600);
     assertThat(before.untilDueWithin(Duration.ofSeconds(5), back)).isZero();
@@ -284,10 +284,10 @@ class BackgroundActionsTest {
             .enqueuedFrom(time)
             .enqueuedBefore(time.plusSeconds(1));
     assertThat(all.criteria()).hasSize(DeadLetterFilter.Criterion.values().length);
-    ActionPlan.Letters plan = new ActionPlan.Letters(all, time, 10, 3);
-    assertThat(ActionPlan.of(plan.toJson())).isEqualTo(plan);
-    ActionPlan waiting = new ActionPlan.Waiting("d \" \u00e9", time, true);
-    assertThat(ActionPlan.of(waiting.toJson())).isEqualTo(waiting);
+    MessagePlan plan = MessagePlan.ofDead(all, time).redriven(10, 3);
+    assertThat(MessagePlan.of(plan.toJson())).isEqualTo(plan);
+    MessagePlan waiting = MessagePlan.ofWaiting("d \" \u00e9", time, true);
+    assertThat(MessagePlan.of(waiting.toJson())).isEqualTo(waiting);
     LetterProgress progress = LetterProgress.of("", plan).redriven(time, List.of(id)).after(17);
     assertThat(LetterProgress.of(progress.toJson(), plan)).isEqualTo(progress);
   }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.postbox.common.store.LocalTransactions;
 import io.postbox.outbox.DeadLetterFilter;
 import io.postbox.outbox.DeadLetterPlan;
-import io.postbox.outbox.store.DeadLetterStore;
+import io.postbox.outbox.store.OperatorStore;
 import io.postbox.outbox.testing.Operator;
 import io.postbox.outbox.testing.TestDatabase;
 import java.sql.Connection;
@@ -114,8 +114,8 @@ class LetterStepsTest {
   void aPartitionIsNeitherWaitedForNorKeptForEver() throws SQLException {
     DeadLetterFixture fixture = new DeadLetterFixture(TestDatabase.POSTGRESQL);
     LocalTransactions transactions = new LocalTransactions(fixture.counting.dataSource());
-    DeadLetterStore store =
-        new DeadLetterStore(TestDatabase.POSTGRESQL.dialect(), fixture.config.tables());
+    OperatorStore store =
+        new OperatorStore(TestDatabase.POSTGRESQL.dialect(), fixture.config.tables());
     String idle =
         transactions.once(
             connection -> {

@@ -57,14 +57,14 @@ class OpsGoldenTest {
 
   @Test
   void anActionIsGoneOnWith() {
-    ActionPlan.Letters letters = new ActionPlan.Letters(FILTER, TIME, 10, 3);
+    MessagePlan letters = MessagePlan.ofDead(FILTER, TIME).redriven(10, 3);
     LetterProgress begun = LetterProgress.of("", letters).redriven(TIME, List.of(ID));
     Golden.of("actions")
         .holds(
             Stream.of(
                 letters.toJson(),
-                new ActionPlan.Letters(DeadLetterFilter.all(), TIME, 0, 0).toJson(),
-                new ActionPlan.Waiting("shipping", TIME, false).toJson(),
+                MessagePlan.ofDead(DeadLetterFilter.all(), TIME).toJson(),
+                MessagePlan.ofWaiting("shipping", TIME, false).toJson(),
                 begun.toJson(),
                 begun.after(17).rest().toJson()));
   }

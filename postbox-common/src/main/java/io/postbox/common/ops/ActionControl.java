@@ -8,9 +8,7 @@ import io.postbox.common.PlanRefusedException;
 import io.postbox.common.ops.Plans.Order;
 import io.postbox.common.store.ActionTable;
 import io.postbox.common.store.ActionTable.Change;
-import io.postbox.common.store.AuditStore;
 import io.postbox.common.store.AuditStore.Entry;
-import io.postbox.common.store.LocalTransactions;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -21,7 +19,6 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -29,22 +26,13 @@ import java.util.function.Predicate;
  * Starts, lists, pauses, resumes and cancels a module's actions, each in a transaction of its own,
  * and audits that. {@link OperatorActions} says what the methods do. Thread-safe.
  *
- * @param transactions for the rows
- * @param table the actions
- * @param audit where the record goes
+ * @param calls for the rows
  * @param plans those that become actions
  * @param runner carries the actions out
  * @param log has the module's line about a change
- * @param failure the module's exception, from what happened and the cause
  */
 public record ActionControl(
-    LocalTransactions transactions,
-    ActionTable table,
-    AuditStore audit,
-    Plans plans,
-    ActionRunner runner,
-    Log log,
-    BiFunction<String, SQLException, RuntimeException> failure) {
+    OperatorCalls calls, Plans plans, ActionRunner runner, Log log) {
   /** How long a caller waits for the end of an action. */
   public static final Duration PATIENCE = Duration.ofMinutes(1);
 
@@ -80,6 +68,11 @@ public record ActionControl(
     void changed(OperatorAction action, String how, String who, String why);
   }
 
+  /** The actions. */
+  public ActionTable table() {
+    return plans.table();
+  }
+
   /**
    * Starts an action.
    *
@@ -102,7 +95,7 @@ public record ActionControl(
                         .formatted(ActionTable.MOST_UNFINISHED));
               }
               plans.begin(connection, order, plan.subject(), todo.get(), State.RUNNING, 0);
-              return table.get(connection, order.plan());
+              return table().get(connection, order.plan());
             });
     runner.wake();
     return started;
@@ -122,10 +115,10 @@ public record ActionControl(
     while (true) {
       CountDownLatch end = runner.nextEnd(); // before the look, so that none is missed
       OperatorAction action =
-          run(
+          calls.commit(
                   "The %s %s was started and goes on in the background, but it cannot be read"
                       .formatted(started.kind(), started.id()),
-                  connection -> table.get(connection, started.id()))
+                  connection -> table().get(connection, started.id()))
               .orElse(started);
       if (action.state() == State.DONE) {
         return action;
@@ -151,28 +144,25 @@ public record ActionControl(
   /** The actions that were started last. */
   public List<OperatorAction> list(int size) {
     checkSize(size);
-    return run(
-        "The actions cannot be read",
-        LocalTransactions.brief(connection -> table.list(connection, size)));
+    return calls.ask(
+        "The actions cannot be read", connection -> table().list(connection, size));
   }
 
   /** The actions that were started before another one. */
   public List<OperatorAction> list(UUID after, int size) {
     checkSize(size);
-    return run(
+    return calls.ask(
         "The actions cannot be read",
-        LocalTransactions.brief(
-            connection -> {
-              Optional<OperatorAction> last = table.get(connection, after);
-              return last.isEmpty() ? List.of() : table.list(connection, last.get(), size);
-            }));
+        connection -> {
+          Optional<OperatorAction> last = table().get(connection, after);
+          return last.isEmpty() ? List.of() : table().list(connection, last.get(), size);
+        });
   }
 
   /** One action. */
   public Optional<OperatorAction> get(UUID id) {
-    return run(
-        "The action cannot be read",
-        LocalTransactions.brief(connection -> table.get(connection, id)));
+    return calls.ask(
+        "The action cannot be read", connection -> table().get(connection, id));
   }
 
   /** Pauses an action, and returns whether it was running. */
@@ -196,19 +186,22 @@ public record ActionControl(
     String checked = Reasons.checked(reason);
     UUID record = UUID.randomUUID();
     Optional<OperatorAction> changed =
-        run(
+        calls.commit(
             "The action was not changed (%s)".formatted(transition.verb()),
             connection -> {
               Optional<OperatorAction> found =
-                  table.lock(connection, id).filter(it -> transition.from().test(it.state()));
+                  table().lock(connection, id).filter(it -> transition.from().test(it.state()));
               if (found.isPresent()) {
                 save(connection, found.get(), transition.to());
                 String subject =
                     "%s %s: %s".formatted(found.get().kind(), id, found.get().subject());
-                audit.write(
-                    connection,
-                    new Entry(record, transition.verb() + "-action", principal, checked, subject),
-                    0);
+                plans
+                    .audit()
+                    .write(
+                        connection,
+                        new Entry(
+                            record, transition.verb() + "-action", principal, checked, subject),
+                        0);
               }
               return found;
             });
@@ -217,12 +210,15 @@ public record ActionControl(
   }
 
   private void save(Connection connection, OperatorAction action, State to) throws SQLException {
-    table.save(
-        connection,
-        action.id(),
-        to == State.CANCELLED ? cancelled(connection, action) : new Change(to, 0, 0, null, null));
+    table()
+        .save(
+            connection,
+            action.id(),
+            to == State.CANCELLED
+                ? cancelled(connection, action)
+                : new Change(to, 0, 0, null, null));
     if (to == State.RUNNING) {
-      table.toTheBack(connection, action.id());
+      table().toTheBack(connection, action.id());
     }
   }
 
@@ -231,7 +227,7 @@ public record ActionControl(
     if (!action.kind().equals(ErasureControl.KIND)) {
       return new Change(State.CANCELLED, 0, 0, null, action.note());
     }
-    ErasureProgress progress = ErasureProgress.of(table.progress(connection, action.id()));
+    ErasureProgress progress = ErasureProgress.of(table().progress(connection, action.id()));
     return new Change(State.CANCELLED, 0, 0, progress.nextRound().toJson(), null);
   }
 
@@ -239,14 +235,6 @@ public record ActionControl(
     if (size < 1 || size > LONGEST_PAGE) {
       throw new IllegalArgumentException(
           "A page has 1 to %s actions, and not %s".formatted(LONGEST_PAGE, size));
-    }
-  }
-
-  private <T> T run(String problem, LocalTransactions.Work<T> work) {
-    try {
-      return transactions.commit(work);
-    } catch (SQLException failed) {
-      throw failure.apply(problem, failed);
     }
   }
 }

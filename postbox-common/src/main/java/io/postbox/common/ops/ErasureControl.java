@@ -10,21 +10,17 @@ import io.postbox.common.OperatorAction;
 import io.postbox.common.PlanToken;
 import io.postbox.common.config.DataSubjectKey;
 import io.postbox.common.ops.Plans.Order;
-import io.postbox.common.store.ActionTable;
 import io.postbox.common.store.ErasedRecords;
 import io.postbox.common.store.ErasurePlace;
 import io.postbox.common.store.ErasureQuery;
-import io.postbox.common.store.LocalTransactions;
+import io.postbox.common.store.LocalTransactions.Work;
 import io.postbox.common.text.Digests;
 import java.nio.charset.StandardCharsets;
-import java.sql.SQLException;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -33,26 +29,20 @@ import java.util.function.UnaryOperator;
  * Plans and starts a module's erasures. {@link io.postbox.common.Erasure} says what the methods do.
  * Thread-safe.
  *
- * @param transactions for the reads
- * @param table the actions
  * @param records finds the copies that operators made
  * @param places where to look for a target; throws if the module cannot look for it
  * @param digest stands for a text that is not to be stored, the same on every node
  * @param dataSubjects makes the digests of persons, if configured
  * @param actions starts them
  * @param log has the module's line about a start
- * @param failure the module's exception, from what happened and the cause
  */
 public record ErasureControl(
-    LocalTransactions transactions,
-    ActionTable table,
     ErasedRecords records,
     Function<ErasureQuery, List<ErasurePlace<?>>> places,
     UnaryOperator<String> digest,
     Optional<DataSubjectKey> dataSubjects,
     ActionControl actions,
-    Consumer<OperatorAction> log,
-    BiFunction<String, SQLException, RuntimeException> failure) {
+    Consumer<OperatorAction> log) {
   /** The kind of the actions. */
   public static final String KIND = "erase";
 
@@ -64,36 +54,32 @@ public record ErasureControl(
 
   /** Counts what an erasure would touch. */
   public ErasurePlan plan(ErasureTarget target, String principal) {
-    try {
-      Instant asOf = transactions.commit(table::now);
-      ErasureTarget all =
-          target instanceof Messages messages
-              ? new Messages(transactions.commit(it -> records.withCopies(it, messages.ids())))
-              : target;
-      ErasureQuery query = ErasureQuery.of(all, dataSubjects, digest, asOf);
-      List<Found> found = new ArrayList<>();
-      for (ErasurePlace<?> place : places.apply(query)) {
-        found.add(count(place));
-      }
-      ErasurePlan counted = new ErasurePlan(PlanToken.NONE, all, asOf, query.subject(), found);
-      PlanToken token =
-          actions.plans().keep(principal, query.subject(), query.toJson(), counted.rows());
-      return new ErasurePlan(token, all, asOf, query.subject(), found);
-    } catch (SQLException failed) {
-      throw failure.apply("The data to erase cannot be counted", failed);
-    }
+    Instant asOf = count(actions.table()::now);
+    ErasureTarget all =
+        target instanceof Messages messages
+            ? new Messages(count(connection -> records.withCopies(connection, messages.ids())))
+            : target;
+    ErasureQuery query = ErasureQuery.of(all, dataSubjects, digest, asOf);
+    List<Found> found = places.apply(query).stream().map(this::count).toList();
+    long rows = found.stream().mapToLong(Found::rows).sum();
+    PlanToken token = actions.plans().keep(principal, query.subject(), query.toJson(), rows);
+    return new ErasurePlan(token, all, asOf, query.subject(), found);
   }
 
-  private Found count(ErasurePlace<?> place) throws SQLException {
+  private Found count(ErasurePlace<?> place) {
     long rows = 0;
     Optional<String> after = Optional.of("");
     for (int page = 0; page < MOST_PAGES && after.isPresent(); page++) {
       String from = after.get();
-      LookupPage<?> next = transactions.commit(it -> place.page(it, from, PAGE));
+      LookupPage<?> next = count(connection -> place.page(connection, from, PAGE));
       rows += next.items().size();
       after = next.next();
     }
     return new Found(place.name(), rows, after.isEmpty());
+  }
+
+  private <T> T count(Work<T> work) {
+    return actions.calls().commit("The data to erase cannot be counted", work);
   }
 
   /** Starts to erase. */
@@ -122,19 +108,19 @@ public record ErasureControl(
 
   /** The progress of an erasure. */
   public Optional<ErasureReport> report(UUID id) {
-    try {
-      return transactions.commit(
-          connection -> {
-            Optional<OperatorAction> action =
-                table.get(connection, id).filter(it -> it.kind().equals(KIND));
-            return action.isEmpty()
-                ? Optional.empty()
-                : Optional.of(
-                    new ErasureReport(
-                        action.get(), ErasureProgress.of(table.progress(connection, id)).report()));
-          });
-    } catch (SQLException failed) {
-      throw failure.apply("The erasure's report cannot be read", failed);
-    }
+    return actions
+        .calls()
+        .commit(
+            "The erasure's report cannot be read",
+            connection -> {
+              Optional<OperatorAction> action =
+                  actions.table().get(connection, id).filter(it -> it.kind().equals(KIND));
+              return action.isEmpty()
+                  ? Optional.empty()
+                  : Optional.of(
+                      new ErasureReport(
+                          action.get(),
+                          ErasureProgress.of(actions.table().progress(connection, id)).report()));
+            });
   }
 }

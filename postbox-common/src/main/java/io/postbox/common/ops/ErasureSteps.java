@@ -13,9 +13,9 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * The steps of an erasure: place by place, up to 500 rows with one lock at a time. Rows may move
- * from one place to another meanwhile, for instance by being sent; so another round follows until
- * one finds nothing. Thread-safe.
+ * The steps of an erasure, or of another action that takes rows away: place by place, up to 500
+ * rows with one lock at a time. Rows may move from one place to another meanwhile, for instance by
+ * being sent; so another round follows until one finds nothing. Thread-safe.
  *
  * @param audit the record
  */
@@ -29,10 +29,21 @@ public record ErasureSteps(AuditStore audit) {
    */
   public Step step(Connection connection, Claimed claimed, List<ErasurePlace<?>> places)
       throws SQLException {
+    return step(connection, claimed, places, BATCH);
+  }
+
+  /**
+   * Takes a step.
+   *
+   * @param places of the target
+   * @param most how many rows it takes at most
+   */
+  public Step step(Connection connection, Claimed claimed, List<ErasurePlace<?>> places, int most)
+      throws SQLException {
     UUID id = claimed.action().id();
     ErasureProgress progress = ErasureProgress.of(claimed.progress());
     while (progress.place() < places.size()) {
-      Optional<Step> step = in(connection, id, progress, places.get(progress.place()));
+      Optional<Step> step = in(connection, id, progress, places.get(progress.place()), most);
       if (step.isPresent()) {
         return step.get();
       }
@@ -47,9 +58,9 @@ public record ErasureSteps(AuditStore audit) {
 
   /** A step in a place; empty if there is nothing more. */
   private <R> Optional<Step> in(
-      Connection connection, UUID id, ErasureProgress progress, ErasurePlace<R> place)
+      Connection connection, UUID id, ErasureProgress progress, ErasurePlace<R> place, int most)
       throws SQLException {
-    LookupPage<Candidate<R>> page = place.page(connection, progress.after(), BATCH);
+    LookupPage<Candidate<R>> page = place.page(connection, progress.after(), most);
     List<Candidate<R>> items = page.items();
     if (items.isEmpty()) {
       return page.next().map(next -> Step.goOn(0, progress.erased(place.name(), 0, next).toJson()));

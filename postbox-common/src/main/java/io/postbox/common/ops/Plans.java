@@ -8,7 +8,6 @@ import io.postbox.common.store.ActionTable;
 import io.postbox.common.store.ActionTable.Planned;
 import io.postbox.common.store.AuditStore;
 import io.postbox.common.store.AuditStore.Entry;
-import io.postbox.common.store.LocalTransactions;
 import io.postbox.common.store.LocalTransactions.Work;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -16,25 +15,22 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.BiConsumer;
-import java.util.function.BiFunction;
 
 /**
  * A module's plans. A plan is a row of the table of actions; to carry it out changes the row's
  * state, so it is carried out once, by its owner, within its time, on any node. Thread-safe.
  *
- * @param transactions for the rows
+ * @param calls for the rows
  * @param table the plans and actions
  * @param audit where the record goes
  * @param refusals is told the principal that was refused, and why: it may be an attempt to act on
  *     messages that no plan has shown
- * @param failure the module's exception, from what happened and the cause
  */
 public record Plans(
-    LocalTransactions transactions,
+    OperatorCalls calls,
     ActionTable table,
     AuditStore audit,
-    BiConsumer<String, String> refusals,
-    BiFunction<String, SQLException, RuntimeException> failure) {
+    BiConsumer<String, String> refusals) {
 
   /**
    * An operator's order to carry out a plan, or something else at once.
@@ -71,18 +67,15 @@ public record Plans(
    */
   public PlanToken keep(String principal, String subject, String plan, long total) {
     Entry entry = new Entry(UUID.randomUUID(), "plan", principal, "", subject);
-    try {
-      return transactions.commit(
-          connection -> {
-            Instant now = table.now(connection);
-            Instant expiresAt = now.plus(ActionTable.VALIDITY);
-            table.forgetPlans(connection, entry.principal(), now.minus(ActionTable.VALIDITY));
-            table.keep(connection, entry, plan, total, expiresAt);
-            return new PlanToken(entry.id(), principal, expiresAt);
-          });
-    } catch (SQLException failed) {
-      throw failure.apply("The plan cannot be kept, nothing was changed", failed);
-    }
+    return calls.commit(
+        "The plan cannot be kept, nothing was changed",
+        connection -> {
+          Instant now = table.now(connection);
+          Instant expiresAt = now.plus(ActionTable.VALIDITY);
+          table.forgetPlans(connection, entry.principal(), now.minus(ActionTable.VALIDITY));
+          table.keep(connection, entry, plan, total, expiresAt);
+          return new PlanToken(entry.id(), principal, expiresAt);
+        });
   }
 
   /** What is done with a plan in the transaction that begins it. */
@@ -103,29 +96,27 @@ public record Plans(
    *     already, or for something else; nothing was changed
    */
   public <T> T commit(Order order, Begin<T> begin) {
-    try {
-      return transactions.commit(
-          connection ->
-              begin
-                  .on(connection, taken(connection, order))
-                  .orElseThrow(() -> refused(order, Why.UNKNOWN)));
-    } catch (SQLException failed) {
-      throw failure.apply(
-          "The %s was not begun, nothing was changed".formatted(order.action()), failed);
-    }
+    return calls.commit(
+        "The %s was not begun, nothing was changed".formatted(order.action()),
+        connection ->
+            begin
+                .on(connection, taken(connection, order))
+                .orElseThrow(() -> refused(order, Why.UNKNOWN)));
   }
 
   /**
    * Does something at once, in one transaction, which also ends its plan if it has one.
    *
+   * @param problem what is not so if the database fails
    * @param plan what the row must have, if this was planned
    * @param work also writes the record, under the order's id; empty if it is too late, which leaves
    *     the plan as it is
    * @throws PlanRefusedException as {@link #commit} does
    */
-  public <T> Optional<T> once(Order order, Optional<String> plan, Work<Optional<T>> work)
-      throws SQLException {
-    return transactions.commit(
+  public <T> Optional<T> once(
+      String problem, Order order, Optional<String> plan, Work<Optional<T>> work) {
+    return calls.commit(
+        problem,
         connection -> {
           if (plan.isEmpty()) {
             return work.on(connection);

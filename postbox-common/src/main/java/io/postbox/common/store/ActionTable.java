@@ -220,14 +220,7 @@ public final class ActionTable {
   public void keep(Connection connection, Entry entry, String plan, long total, Instant expiresAt)
       throws SQLException {
     Sql.update(
-        connection,
-        keep,
-        entry.id(),
-        entry.principal(),
-        entry.subject(),
-        total,
-        plan,
-        expiresAt);
+        connection, keep, entry.id(), entry.principal(), entry.subject(), total, plan, expiresAt);
   }
 
   /** Locks a plan, or the action that it has become; empty if there is neither. */
@@ -341,8 +334,7 @@ public final class ActionTable {
   }
 
   private static Claimed claimed(ResultSet row) throws SQLException {
-    return new Claimed(
-        action(row), row.getString(13), row.getString(14), Sql.instant(row, 15));
+    return new Claimed(action(row), row.getString(13), row.getString(14), Sql.instant(row, 15));
   }
 
   private static OperatorAction action(ResultSet row) throws SQLException {

@@ -89,7 +89,8 @@ public record LocalTransactions(DataSource dataSource, Set<String> retried) {
     return brief(question, LONGEST_READ);
   }
 
-  static <T> Work<T> brief(Work<T> question, Duration limit) {
+  /** Work whose statements take no longer together than this. */
+  public static <T> Work<T> brief(Work<T> question, Duration limit) {
     return connection -> {
       try {
         return question.on(BoundedConnection.of(connection, limit));
