@@ -1,34 +1,31 @@
 package io.postbox.inbox;
 
+import io.postbox.common.OperatorActions;
+
 /**
  * How a redrive in the background goes on. Immutable and thread-safe.
  *
- * @param perSecond how many messages are sent in a second, at most: 1 to {@value #HIGHEST_RATE}. Up
- *     to a second's share may go at once
- * @param first how many are sent ahead of the others, 0 to {@value #MOST_FIRST}. Once all of them
- *     were handled or discarded, the others follow; if one fails again before, the action is
- *     paused. 0: none
+ * @param perSecond how many messages are sent in a second, at most: 1 to {@value
+ *     OperatorActions#HIGHEST_RATE}. Up to a second's share may go at once
+ * @param first how many are sent ahead of the others, 0 to {@value OperatorActions#MOST_FIRST}.
+ *     Once all of them were handled or discarded, the others follow; if one fails again before, the
+ *     action is paused. 0: none
  */
 public record RedrivePace(int perSecond, int first) {
-  /** The most messages that may be sent in a second; it counts as no limit. */
-  public static final int HIGHEST_RATE = 1_000_000;
-
-  /** The most messages that may be sent ahead of the others. */
-  public static final int MOST_FIRST = 100;
-
   /** As fast as it goes, and all in a row. */
-  public static final RedrivePace FASTEST = new RedrivePace(HIGHEST_RATE, 0);
+  public static final RedrivePace FASTEST = new RedrivePace(OperatorActions.HIGHEST_RATE, 0);
 
   /** Checks the bounds. */
   public RedrivePace {
-    if (perSecond < 1 || perSecond > HIGHEST_RATE) {
+    if (perSecond < 1 || perSecond > OperatorActions.HIGHEST_RATE) {
       throw new IllegalArgumentException(
           "A redrive sends 1 to %s messages per second, and not %s"
-              .formatted(HIGHEST_RATE, perSecond));
+              .formatted(OperatorActions.HIGHEST_RATE, perSecond));
     }
-    if (first < 0 || first > MOST_FIRST) {
+    if (first < 0 || first > OperatorActions.MOST_FIRST) {
       throw new IllegalArgumentException(
-          "A redrive tries 0 to %s messages first, and not %s".formatted(MOST_FIRST, first));
+          "A redrive tries 0 to %s messages first, and not %s"
+              .formatted(OperatorActions.MOST_FIRST, first));
     }
   }
 
@@ -44,6 +41,6 @@ public record RedrivePace(int perSecond, int first) {
 
   /** Whether it has no limit. */
   public boolean isUnlimited() {
-    return perSecond == HIGHEST_RATE;
+    return perSecond == OperatorActions.HIGHEST_RATE;
   }
 }

@@ -1,5 +1,6 @@
 package io.postbox.outbox;
 
+import io.postbox.common.OperatorActions;
 import io.postbox.common.PlanToken;
 import java.io.Serializable;
 import java.time.Duration;
@@ -34,9 +35,6 @@ public record DeadLetterPlan(
   /** The rate unless another one is asked for. */
   public static final int DEFAULT_RATE = 500;
 
-  /** The highest rate; it counts as no limit. */
-  public static final int HIGHEST_RATE = 1_000_000;
-
   /** Checks the rate and keeps a copy. */
   public DeadLetterPlan {
     destinations = List.copyOf(destinations);
@@ -49,10 +47,10 @@ public record DeadLetterPlan(
    * @throws IllegalArgumentException if it is out of bounds
    */
   public static void checkRate(int lettersPerSecond) {
-    if (lettersPerSecond < 1 || lettersPerSecond > HIGHEST_RATE) {
+    if (lettersPerSecond < 1 || lettersPerSecond > OperatorActions.HIGHEST_RATE) {
       throw new IllegalArgumentException(
           "A redrive goes at 1 to %s letters per second, and not %s"
-              .formatted(HIGHEST_RATE, lettersPerSecond));
+              .formatted(OperatorActions.HIGHEST_RATE, lettersPerSecond));
     }
   }
 

@@ -21,6 +21,11 @@ import java.util.UUID;
  * if the tables cannot be read or written; nothing was changed then.
  */
 public interface OperatorActions {
+  /** The most messages that a redrive may be asked to send in a second; it counts as no limit. */
+  int HIGHEST_RATE = 1_000_000;
+
+  /** The most messages that a redrive may send ahead of the others, and wait for. */
+  int MOST_FIRST = 1_000;
 
   /**
    * The actions that were started last, newest first.

@@ -106,7 +106,10 @@ public final class BackgroundActions {
             clock);
     control =
         new ActionControl(
-            new OperatorCalls(new LocalTransactions(dataSource), InboxLog::failure), plans(dialect, config, dataSource), runner, ActionLog::changed);
+            new OperatorCalls(new LocalTransactions(dataSource), InboxLog::failure),
+            plans(dialect, config, dataSource),
+            runner,
+            ActionLog::changed);
     erasure =
         new ErasureControl(
             erasures.records(),

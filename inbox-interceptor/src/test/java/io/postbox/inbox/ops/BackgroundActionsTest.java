@@ -419,7 +419,7 @@ class BackgroundActionsTest {
     }
     assertThat(sent).isGreaterThanOrEqualTo(38);
     assertThatThrownBy(() -> four.atRate(0)).isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> four.first(101)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> four.first(1_001)).isInstanceOf(IllegalArgumentException.class);
   }
 
   private static Released released() {

@@ -2,11 +2,13 @@ package io.postbox.outbox.ops;
 
 import io.postbox.common.OperatorAction;
 import io.postbox.common.OperatorAction.State;
+import io.postbox.common.OperatorActions;
 import io.postbox.common.ops.ActionControl;
 import io.postbox.common.ops.ActionRunner;
 import io.postbox.common.ops.ActionRunner.Step;
 import io.postbox.common.ops.ErasureControl;
 import io.postbox.common.ops.ErasureSteps;
+import io.postbox.common.ops.OperatorCalls;
 import io.postbox.common.ops.Plans;
 import io.postbox.common.ops.Plans.Order;
 import io.postbox.common.store.ActionTable;
@@ -14,6 +16,7 @@ import io.postbox.common.store.ActionTable.Claimed;
 import io.postbox.common.store.AuditStore;
 import io.postbox.common.store.Dialect;
 import io.postbox.common.store.ErasureQuery;
+import io.postbox.common.store.LocalTransactions;
 import io.postbox.outbox.DeadLetterPlan;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.log.ActionLog;
@@ -23,8 +26,6 @@ import io.postbox.outbox.store.ErasureStore;
 import io.postbox.outbox.store.OperatorStore;
 import io.postbox.outbox.store.OperatorStore.Those;
 import java.sql.Connection;
-import io.postbox.common.store.LocalTransactions;
-import io.postbox.common.ops.OperatorCalls;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -38,8 +39,6 @@ import javax.sql.DataSource;
 
 /** Starts the outbox's actions in the background, and carries them out. Thread-safe. */
 public final class BackgroundActions {
-  private static final int MOST_FIRST = 1_000;
-
   /** How many messages one step changes. */
   static final int MOST_AT_ONCE = 1_000;
 
@@ -84,7 +83,8 @@ public final class BackgroundActions {
             new HashSet<>());
     LocalTransactions transactions = new LocalTransactions(dataSource);
     runner = new ActionRunner(transactions, plans.table(), steps, clock);
-    control = new ActionControl(
+    control =
+        new ActionControl(
             new OperatorCalls(transactions, OutboxLog::failure), plans, runner, ActionLog::changed);
     erasure =
         new ErasureControl(
@@ -162,10 +162,10 @@ public final class BackgroundActions {
         "They are from the time when nodes relayed: set postbox.outbox.relay.mode=polling to"
             + " redrive them, or discard them");
     DeadLetterPlan.checkRate(perSecond);
-    if (first.isPresent() && (first.get() < 1 || first.get() > MOST_FIRST)) {
+    if (first.isPresent() && (first.get() < 1 || first.get() > OperatorActions.MOST_FIRST)) {
       throw new IllegalArgumentException(
           "A redrive can wait for its first 1 to %s letters, and not %s; nothing was changed."
-              .formatted(MOST_FIRST, first.get()));
+              .formatted(OperatorActions.MOST_FIRST, first.get()));
     }
     return start(
         new Order(plan, "redrive", principal, reason),

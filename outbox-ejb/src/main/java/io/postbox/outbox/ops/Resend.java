@@ -78,8 +78,7 @@ public final class Resend {
             connection -> resend(connection, id, newId, entry));
     lane.ifPresent(
         it ->
-            ActionLog.resent(
-                entry.subject(), it.destination(), entry.principal(), entry.reason()));
+            ActionLog.resent(entry.subject(), it.destination(), entry.principal(), entry.reason()));
     return lane;
   }
 

@@ -2,6 +2,7 @@ package io.postbox.outbox.ops;
 
 import io.postbox.common.PlanRefusedException;
 import io.postbox.common.PlanToken;
+import io.postbox.common.ops.OperatorCalls;
 import io.postbox.common.ops.Plans;
 import io.postbox.common.ops.Plans.Order;
 import io.postbox.common.store.AuditStore.Entry;
@@ -17,7 +18,6 @@ import io.postbox.outbox.store.OperatorStore.Decided;
 import io.postbox.outbox.store.OperatorStore.Place;
 import io.postbox.outbox.store.OperatorStore.Row;
 import io.postbox.outbox.store.OperatorStore.Those;
-import io.postbox.common.ops.OperatorCalls;
 import io.postbox.outbox.store.WaitingStore;
 import java.sql.Connection;
 import java.sql.SQLException;

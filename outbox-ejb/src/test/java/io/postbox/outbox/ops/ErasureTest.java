@@ -18,6 +18,7 @@ import io.postbox.common.testing.DyingNode;
 import io.postbox.common.testing.MarkerSearch;
 import io.postbox.common.testing.SettableClock;
 import io.postbox.common.testing.Tenth;
+import io.postbox.outbox.DeadLetterFilter;
 import io.postbox.outbox.FoundMessage;
 import io.postbox.outbox.MessageLife;
 import io.postbox.outbox.MessageLife.Kind;
@@ -493,6 +494,27 @@ class ErasureTest {
   }
 
   /** An application may say that it has erased somebody, in a message about somebody. */
+  /** Whatever characters a key has, which the row of a plan may have in another form. */
+  @ParameterizedTest
+  @EnumSource
+  void whatNamesTheTargetGoesFromAPlanThatNobodyCarriesOut(TestDatabase database)
+      throws SQLException {
+    DeadLetterFixture fixture = new DeadLetterFixture(database);
+    BackgroundActions actions = actions(fixture);
+    ErasureTarget target = ErasureTarget.aggregate("Order", "Ada & S\u00f6hne/7");
+    fixture.plan(DeadLetterFilter.all().orderedBy("Ada & S\u00f6hne/7"));
+    fixture.plan(DeadLetterFilter.all().orderedBy("Ada & S\u00f6hne/77"));
+
+    erase(actions, target);
+    assertThat(
+            fixture.column(
+                "SELECT plan FROM shop.pb_outbox_action WHERE state = 'PLANNED' ORDER BY plan"))
+        .hasSize(2)
+        .satisfiesExactly(
+            other -> assertThat(other).contains("hne%2F77"),
+            erased -> assertThat(erased).isEqualTo("{}"));
+  }
+
   @ParameterizedTest
   @EnumSource
   void messagesEnqueuedAfterThePlanStay(TestDatabase database) throws SQLException {

@@ -31,8 +31,7 @@ import java.util.function.Predicate;
  * @param runner carries the actions out
  * @param log has the module's line about a change
  */
-public record ActionControl(
-    OperatorCalls calls, Plans plans, ActionRunner runner, Log log) {
+public record ActionControl(OperatorCalls calls, Plans plans, ActionRunner runner, Log log) {
   /** How long a caller waits for the end of an action. */
   public static final Duration PATIENCE = Duration.ofMinutes(1);
 
@@ -115,7 +114,8 @@ public record ActionControl(
     while (true) {
       CountDownLatch end = runner.nextEnd(); // before the look, so that none is missed
       OperatorAction action =
-          calls.commit(
+          calls
+              .commit(
                   "The %s %s was started and goes on in the background, but it cannot be read"
                       .formatted(started.kind(), started.id()),
                   connection -> table().get(connection, started.id()))
@@ -144,8 +144,7 @@ public record ActionControl(
   /** The actions that were started last. */
   public List<OperatorAction> list(int size) {
     checkSize(size);
-    return calls.ask(
-        "The actions cannot be read", connection -> table().list(connection, size));
+    return calls.ask("The actions cannot be read", connection -> table().list(connection, size));
   }
 
   /** The actions that were started before another one. */
@@ -161,8 +160,7 @@ public record ActionControl(
 
   /** One action. */
   public Optional<OperatorAction> get(UUID id) {
-    return calls.ask(
-        "The action cannot be read", connection -> table().get(connection, id));
+    return calls.ask("The action cannot be read", connection -> table().get(connection, id));
   }
 
   /** Pauses an action, and returns whether it was running. */

@@ -27,10 +27,7 @@ import java.util.function.BiConsumer;
  *     messages that no plan has shown
  */
 public record Plans(
-    OperatorCalls calls,
-    ActionTable table,
-    AuditStore audit,
-    BiConsumer<String, String> refusals) {
+    OperatorCalls calls, ActionTable table, AuditStore audit, BiConsumer<String, String> refusals) {
 
   /**
    * An operator's order to carry out a plan, or something else at once.

@@ -5,8 +5,8 @@ import io.postbox.common.config.TableNames;
 import io.postbox.common.store.SlicedSearch.Column;
 import io.postbox.common.store.SlicedSearch.Condition;
 import io.postbox.common.store.SlicedSearch.Part;
+import io.postbox.common.text.FlatJson;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -20,6 +20,7 @@ import java.util.TreeSet;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -125,7 +126,7 @@ public final class ErasedRecords {
             "started_at",
             List.of(),
             words,
-            values.stream().map(ErasedRecords::inJson).toList(),
+            values.stream().flatMap(ErasedRecords::inJson).distinct().toList(),
             """
             UPDATE %s SET subject = ?, reason = ?, progress = COALESCE(?, progress),
               note = CASE WHEN note IS NOT NULL THEN '%s' END,
@@ -135,9 +136,10 @@ public final class ErasedRecords {
                 .formatted(action, ERASED)));
   }
 
-  /** A text as a value in a plan. */
-  private static String inJson(String value) {
-    return '"' + value.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+  /** A text as a value in a plan, in either way of writing it. */
+  private static Stream<String> inJson(String value) {
+    return Stream.of(
+        '"' + value.replace("\\", "\\\\").replace("\"", "\\\"") + '"', FlatJson.value(value));
   }
 
   /**
@@ -231,20 +233,16 @@ public final class ErasedRecords {
 
     @Override
     public int erase(Connection connection, List<Text> rows) throws SQLException {
-      try (PreparedStatement statement = connection.prepareStatement(update)) {
-        for (Text each : rows) {
-          int next = 1;
-          statement.setString(next++, each.subject());
-          statement.setString(next++, each.reason());
-          if (isOfActions()) {
-            statement.setString(next++, each.progress());
-            statement.setBoolean(next++, each.isOver());
-          }
-          statement.setObject(next, each.id());
-          statement.addBatch();
-        }
-        statement.executeBatch();
-      }
+      Sql.batch(
+          connection,
+          update,
+          rows,
+          each ->
+              isOfActions()
+                  ? new @Nullable Object[] {
+                    each.subject(), each.reason(), each.progress(), each.isOver(), each.id()
+                  }
+                  : new @Nullable Object[] {each.subject(), each.reason(), each.id()});
       return rows.size();
     }
   }

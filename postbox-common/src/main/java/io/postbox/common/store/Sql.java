@@ -112,7 +112,10 @@ public final class Sql {
 
   /** Changes rows for each item, in one batch, and returns how many for each. */
   public static <T> int[] batch(
-      Connection connection, String sql, Collection<T> items, Function<T, Object[]> values)
+      Connection connection,
+      String sql,
+      Collection<T> items,
+      Function<T, @Nullable Object[]> values)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       for (T item : items) {

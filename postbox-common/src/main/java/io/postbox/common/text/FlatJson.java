@@ -21,12 +21,13 @@ public final class FlatJson {
   /** Writes an object, in the map's order; names are letters, digits, dots and hyphens. */
   public static String of(Map<String, String> fields) {
     return fields.entrySet().stream()
-        .map(
-            each ->
-                "\"%s\":\"%s\""
-                    .formatted(
-                        each.getKey(), URLEncoder.encode(each.getValue(), StandardCharsets.UTF_8)))
+        .map(each -> "\"%s\":%s".formatted(each.getKey(), value(each.getValue())))
         .collect(Collectors.joining(",", "{", "}"));
+  }
+
+  /** A text as it stands in an object. */
+  public static String value(String text) {
+    return '"' + URLEncoder.encode(text, StandardCharsets.UTF_8) + '"';
   }
 
   /** Reads what {@link #of} wrote. */
