@@ -244,7 +244,7 @@ CREATE INDEX IF NOT EXISTS inbox_stored_subject_ix ON inbox_stored (data_subject
 -- index, and leaves the result here. since is when the oldest one was stored. PAUSED is a consumer in inbox_switch.
 -- The lines AGGREGATES tell how many aggregates a consumer with an order of versions knows; each is locked and
 -- counted by itself. history, in CLAIM: the counts of the last hour as JSON, of the console.
-CREATE INDEX IF NOT EXISTS inbox_stored_count_ix ON inbox_stored (consumer, status, stored_at, size)
+CREATE INDEX IF NOT EXISTS inbox_stored_count_ix ON inbox_stored (consumer, status, stored_at, size, captured)
   WHERE status <> 'PROCESSED';
 CREATE TABLE IF NOT EXISTS inbox_count (
   kind       VARCHAR(11) COLLATE "C" NOT NULL,

@@ -84,7 +84,7 @@ class HandBackBean implements CountListener {
   @Override
   public void counted(KeptCounts counts) {
     if (hasStarted) {
-      counts.handedBack().forEach(this::start);
+      counts.handedBack().keySet().forEach(this::start);
     }
   }
 

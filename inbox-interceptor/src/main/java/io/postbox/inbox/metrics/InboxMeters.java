@@ -190,6 +190,7 @@ final class InboxMeters implements InboxListener, CountListener, RequestListener
   public void counted(KeptCounts counts) {
     last = counts;
     counts.consumers().forEach(this::show);
+    counts.handedBack().keySet().forEach(this::show);
     counts.captured().keySet().forEach(this::showCaptured);
   }
 
@@ -207,6 +208,12 @@ final class InboxMeters implements InboxListener, CountListener, RequestListener
               "quarantined_messages",
               "Messages for this consumer without a usable id, or with a known id and other content, that wait for an operator; the same on every node"),
           () -> last.quarantinedOf(consumer));
+      gauge(
+          meter(
+              consumer,
+              "handed_back",
+              "Messages that go back to this consumer's queue: a copy is on its way, or a retry is not due yet; the same on every node"),
+          () -> last.handedBack().getOrDefault(consumer, 0L));
       gauge(
           meter(
                   consumer,

@@ -24,7 +24,6 @@ import javax.sql.DataSource;
  */
 public final class HandBack {
   private static final int LONGEST_ERROR = 2_000;
-  private static final Duration LONGEST_PATIENCE = Duration.ofDays(1);
   private static final int MOST_DOUBLINGS = 11;
 
   private final LocalTransactions transactions;
@@ -84,7 +83,9 @@ public final class HandBack {
    */
   static Duration patience(int sent) {
     Duration longer = Duration.ofMinutes(1).multipliedBy(1L << Math.min(sent, MOST_DOUBLINGS));
-    return longer.compareTo(LONGEST_PATIENCE) < 0 ? longer : LONGEST_PATIENCE;
+    return longer.compareTo(HandBackStore.LONGEST_PATIENCE) < 0
+        ? longer
+        : HandBackStore.LONGEST_PATIENCE;
   }
 
   /** The messages of a consumer that have their turn, the first one first. */

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
  * @param bytes the size of both
  * @param buffered messages that wait for their turn in the order of versions
  * @param captured captured messages that are not handled yet
- * @param handedBack the consumers that have messages on their way back
+ * @param handedBack messages that go back to their queue, whose copies are not handled yet
  */
 public record KeptCounts(
     Map<String, Long> parked,
@@ -27,7 +27,7 @@ public record KeptCounts(
     Map<String, Long> bytes,
     Map<String, Used> buffered,
     Map<String, CapturedCount> captured,
-    Set<String> handedBack) {
+    Map<String, Long> handedBack) {
   private static final Set<Kind> KEPT =
       EnumSet.of(Kind.PARKED, Kind.EARLY, Kind.QUARANTINED, Kind.HANDED_BACK);
 
@@ -37,7 +37,7 @@ public record KeptCounts(
   /** Without buffered and captured messages. */
   public KeptCounts(
       Map<String, Long> parked, Map<String, Long> quarantined, Map<String, Long> bytes) {
-    this(parked, quarantined, bytes, Map.of(), Map.of(), Set.of());
+    this(parked, quarantined, bytes, Map.of(), Map.of(), Map.of());
   }
 
   /** Adds up the lines of a count. */
@@ -58,10 +58,7 @@ public record KeptCounts(
             .collect(
                 Collectors.toUnmodifiableMap(
                     Line::consumer, KeptCounts::captured, CapturedCount::plus)),
-        lines.stream()
-            .filter(line -> line.kind() == Kind.HANDED_BACK)
-            .map(Line::consumer)
-            .collect(Collectors.toUnmodifiableSet()));
+        byConsumer(lines, Kind.HANDED_BACK));
   }
 
   private static CapturedCount captured(Line line) {

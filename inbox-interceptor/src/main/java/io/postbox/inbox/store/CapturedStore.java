@@ -181,14 +181,20 @@ public final class CapturedStore {
     farAhead =
         """
         SELECT id FROM %1$s c
-        WHERE consumer = ? AND status = 'DELAYED' AND due_at > ?
-          AND (setbacks > 0 OR handled OR (waited_for + waits > 0 AND NOT EXISTS
-            (SELECT 1 FROM %2$s f WHERE f.consumer = c.consumer AND f.message_id = c.message_id
-             AND f.kind = 'LATER' AND NOT f.redriven)))
+        WHERE consumer = ? AND due_at > ?
+          AND ((status = 'DELAYED'
+              AND (setbacks > 0 OR handled OR (waited_for + waits > 0 AND NOT EXISTS
+                (SELECT 1 FROM %2$s f WHERE f.consumer = c.consumer AND f.message_id = c.message_id
+                 AND f.kind = 'LATER' AND NOT f.redriven))))
+            OR (status = 'HANDED_BACK' AND due_at > %3$s + INTERVAL '%4$s' HOUR))
         FETCH FIRST ? ROWS ONLY
         FOR UPDATE SKIP LOCKED
         """
-            .formatted(table, tables.qualified("inbox_failure"));
+            .formatted(
+                table,
+                tables.qualified("inbox_failure"),
+                dialect.now(),
+                String.valueOf(HandBackStore.LONGEST_PATIENCE.toHours()));
     hasten = "UPDATE %s SET due_at = ? WHERE id = ?".formatted(table);
     hold = "UPDATE %s SET holds = TRUE WHERE id = ?".formatted(table);
     uncapture = "UPDATE %s SET captured = FALSE, ordering_key = NULL WHERE id = ?".formatted(table);
@@ -635,8 +641,9 @@ public final class CapturedStore {
   }
 
   /**
-   * Makes retries due that are later than any backoff; not messages that their sender delays, or
-   * whose handler has said how long it wants to wait.
+   * Makes retries due that are later than any backoff, and copies that are later than any is sent
+   * again; not messages that their sender delays, or whose handler has said how long it wants to
+   * wait.
    *
    * @param latest how late a retry may be due
    * @param now the database's time

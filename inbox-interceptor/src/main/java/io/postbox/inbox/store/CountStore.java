@@ -20,9 +20,11 @@ public final class CountStore extends CountTable<CountStore.Line> {
         dialect,
         tables.qualified("inbox_count"),
         """
-        SELECT status AS kind, consumer, COUNT(*) AS messages, SUM(size) AS bytes,
-          MIN(stored_at) AS since, %2$s AS read_at
-        FROM %1$s WHERE status <> 'PROCESSED' GROUP BY consumer, status
+        SELECT CASE WHEN status = 'DELAYED' AND NOT captured THEN 'HANDED_BACK' ELSE status END AS kind,
+          consumer, COUNT(*) AS messages, SUM(size) AS bytes, MIN(stored_at) AS since, %2$s AS read_at
+        FROM %1$s WHERE status <> 'PROCESSED'
+        GROUP BY consumer,
+          CASE WHEN status = 'DELAYED' AND NOT captured THEN 'HANDED_BACK' ELSE status END
         UNION ALL
         SELECT 'PAUSED', consumer, 1, 0, since, %2$s FROM %3$s
         """
@@ -50,11 +52,14 @@ public final class CountStore extends CountTable<CountStore.Line> {
     EARLY,
     /** Deliveries without a usable id, or with a known id and other content. */
     QUARANTINED,
-    /** Messages that have their turn: their copies are on their way. */
+    /**
+     * Messages that go back to their queue: their copies are on their way, or their retry is not
+     * due yet.
+     */
     HANDED_BACK,
     /** Captured messages that may be handled now, or are being handled. */
     PENDING,
-    /** Messages that may be handled later. */
+    /** Captured messages that may be handled later. */
     DELAYED,
     /** Captured messages behind another one with their ordering key. */
     HELD,

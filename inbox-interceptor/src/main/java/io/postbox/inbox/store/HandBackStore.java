@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * redrive whose copy has not come. Their rows stay until their copies are handled. Thread-safe.
  */
 public final class HandBackStore {
+  /** After this time at the latest another copy of a message is sent. */
+  public static final Duration LONGEST_PATIENCE = Duration.ofDays(1);
+
   /** An index of PostgreSQL has this condition. */
   private static final String HAVE_TURN =
       "(status = 'HANDED_BACK' OR (status = 'DELAYED' AND NOT captured))";

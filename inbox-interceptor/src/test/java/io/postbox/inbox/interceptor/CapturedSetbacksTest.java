@@ -394,7 +394,8 @@ class CapturedSetbacksTest {
   void retriesThatAreFarAheadAreDueAndWhatSomebodyDelayedIsNot(TestDatabase database)
       throws Exception {
     CapturedFixture fixture = fixture(database);
-    for (String id : List.of("set-back", "reply", "retry", "waits", "asked", "delayed")) {
+    for (String id :
+        List.of("set-back", "reply", "retry", "waits", "asked", "delayed", "back", "soon")) {
       fixture.capture(TestDelivery.of(id), null);
     }
     fixture.run(
@@ -406,11 +407,23 @@ class CapturedSetbacksTest {
     fixture.run(
         "INSERT INTO inbox_failure (consumer, message_id, attempt, kind, reason, signature, node)"
             + " VALUES ('shipping', 'asked', 1, 'LATER', '', '', 'n')");
+    fixture.run(
+        "UPDATE inbox_stored SET status = 'HANDED_BACK' WHERE message_id IN ('back', 'soon')");
+    fixture.run(
+        "UPDATE inbox_stored SET due_at = due_at + INTERVAL '1' HOUR WHERE message_id = 'back'");
+    fixture.run(
+        "UPDATE inbox_stored SET due_at = due_at - INTERVAL '1' HOUR WHERE message_id = 'soon'");
 
     try (LogLines lines = new LogLines()) {
       fixture.housekeeping().tick();
-      assertThat(lines.all()).singleElement().asString().startsWith("IBX0245 4 ");
+      assertThat(lines.all()).singleElement().asString().startsWith("IBX0245 5 ");
     }
+    assertThat(
+            fixture.column(
+                "SELECT message_id FROM inbox_stored WHERE status = 'HANDED_BACK'"
+                    + " AND due_at <= CURRENT_TIMESTAMP"))
+        .as("whose copy may be lost")
+        .containsExactly("back");
     fixture.work();
 
     assertThat(

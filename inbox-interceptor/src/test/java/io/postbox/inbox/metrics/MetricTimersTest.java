@@ -43,6 +43,7 @@ class MetricTimersTest {
         .containsOnlyKeys(
             "parked shop shipping",
             "quarantined_messages shop shipping",
+            "handed_back shop shipping",
             "kept shop shipping",
             "quota_full shop shipping");
     KeptCounts last =
@@ -81,13 +82,14 @@ class MetricTimersTest {
             Map.of(),
             Map.of(),
             Map.of("old", new CapturedCount(1, 2, 3, Duration.ofMillis(5_500), 0, true)),
-            Set.of()));
+            Map.of("old", 7L)));
 
     assertThat(gauge("captured_messages shop billing pending")).isZero();
     assertThat(gauge("captured_messages shop old pending")).isEqualTo(1);
     assertThat(gauge("captured_messages shop old delayed")).isEqualTo(2);
     assertThat(gauge("captured_messages shop old held")).isEqualTo(3);
     assertThat(gauge("captured_messages shop old parked")).isEqualTo(4);
+    assertThat(gauge("handed_back shop old")).isEqualTo(7);
     assertThat(gauge("oldest_captured shop old")).isEqualTo(5.5);
     assertThat(gauge("capture_full shop old")).isEqualTo(1);
     assertThat(gauge("capture_full shop billing")).isZero();

@@ -53,6 +53,6 @@ class MissingHandlersTest {
         Map.of(),
         Map.of(),
         Map.of(consumer, new CapturedCount(messages, 0, 0, Duration.ZERO, 0, false)),
-        Set.of());
+        Map.of());
   }
 }

@@ -17,6 +17,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
@@ -149,6 +150,24 @@ class KeptBoundsTest {
     assertThat(plan(store.statement()).toLowerCase(java.util.Locale.ROOT))
         .contains("inbox_stored_count_ix")
         .doesNotContain("seq scan on inbox_stored", "inbox_stored.tablescan");
+  }
+
+  @Test
+  void aListenersRetryIsNoCapturedMessage() throws SQLException {
+    fill(8);
+    run("UPDATE inbox_stored SET status = 'HANDED_BACK' WHERE id <= 2");
+    run("UPDATE inbox_stored SET status = 'DELAYED' WHERE id > 2");
+    CountStore store = new CountStore(dialect, CONFIG.tables());
+
+    KeptCounts counts;
+    try (Connection connection = TestDatabase.connect(url)) {
+      counts = KeptCounts.of(store.count(connection));
+    }
+
+    assertThat(counts.backlogs()).as("nobody's handler is missing for it").isEmpty();
+    assertThat(counts.handedBack())
+        .as("whose copies are not handled yet")
+        .containsOnly(Map.entry("shipping", 8L), Map.entry("billing", 8L));
   }
 
   @Test

@@ -138,7 +138,7 @@ abstract class ErasureTests {
                 .formatted(application.prefix()),
             "refused " + PERSON,
             dead);
-    assertThat(whereIs(PERSON)).hasSizeGreaterThan(20);
+    assertThat(whereIs(PERSON)).hasSizeGreaterThan(19);
     assertThat(
             application
                 .database()
