@@ -55,6 +55,11 @@ const context = {
   },
   redraw,
   say: announce,
+  /** To be done after a change: says it, and shows what is now. */
+  told: words => () => {
+    announce(words);
+    context.reload();
+  },
 };
 
 const shellPoll = new Poll(signal => get(['overview'], { since: history.since }, signal), {

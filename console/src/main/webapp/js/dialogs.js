@@ -6,7 +6,6 @@ import * as format from './format.js';
 import { button, number, problem, table, text, when } from './parts.js';
 import { go, link } from './router.js';
 
-const HIGHEST_RATE = 1_000_000;
 /** From so many messages on, something that cannot be undone takes more than a click. */
 const VERY_MANY = 1_000;
 let open = 0;
@@ -320,7 +319,7 @@ function complete(form, state, draw) {
       state.wrong = 'This is not the number of messages that would be touched.';
     } else if ((field.name === 'first' || field.name === 'perSecond') && field.value.trim() !== '' && whole(field.value) === undefined) {
       state.missing = field.name;
-      state.wrong = `${field.labels[0].textContent}: a whole number from 1 to ${format.count(HIGHEST_RATE)}.`;
+      state.wrong = `${field.labels[0].textContent}: a whole number from 1.`;
     }
     if (state.missing) {
       draw();
@@ -339,10 +338,10 @@ function valuesOf(form) {
   }));
 }
 
+/** The module has the bounds. */
 function whole(value) {
-  const found = /^\s*(\d{1,7})\s*$/.exec(value ?? '');
-  const read = found ? Number(found[1]) : 0;
-  return read >= 1 && read <= HIGHEST_RATE ? read : undefined;
+  const found = /^\s*(\d{1,9})\s*$/.exec(value ?? '');
+  return found && Number(found[1]) >= 1 ? Number(found[1]) : undefined;
 }
 
 function extreme(values, better) {

@@ -1,12 +1,11 @@
 // The consumers: the messages that each handled, and those kept aside.
 
 import { html, nothing } from '../lit.js';
-import { getAll, send } from '../api.js';
-import { askReason } from '../dialogs.js';
+import { getAll } from '../api.js';
 import * as format from '../format.js';
-import { actor, badge, button, empty, facts, head, linked, number, section, table, text, when } from '../parts.js';
+import { badge, empty, facts, head, linked, number, section, table, text } from '../parts.js';
 import { link } from '../router.js';
-import { unknown } from './destinations.js';
+import { pauseButton, pausedNote, unknown } from './destinations.js';
 import { policySection } from './policies.js';
 
 export const consumers = {
@@ -50,8 +49,8 @@ function one(name, items, ctx) {
     return unknown('consumers', name, items, 'It has handled and kept nothing, and no living node has it. It appears with its first delivery.');
   }
   return html`
-    ${head(text(name, 120), { buttons: ctx.can('operator') && (it.paused || it.captured) ? pauseButton(it, ctx) : nothing })}
-    ${it.paused ? html`<p class="note">${badge('wait', 'Paused')} <strong>Captured messages are not handled</strong> since ${when(it.paused.since)}, by ${actor(it.paused.principal)}: ${text(it.paused.reason, 200)}</p>` : nothing}
+    ${head(text(name, 120), { buttons: ctx.can('operator') && (it.paused || it.captured) ? pauseButton('consumers', it, ctx) : nothing })}
+    ${it.paused ? pausedNote('Captured messages are not handled', it.paused) : nothing}
     ${facts([
       ['Handled', number(it.processed)],
       ['Skipped', number(it.skipped)],
@@ -84,24 +83,6 @@ function one(name, items, ctx) {
 
 function backlog({ captured }) {
   return captured ? captured.pending + captured.delayed + captured.held : 0;
-}
-
-
-function pauseButton(it, ctx) {
-  const pauses = !it.paused;
-  const label = pauses ? 'Pause' : 'Resume';
-  return button(`${label}…`, () => askReason({
-    title: html`${label} ${text(it.name, 60)}`,
-    explanation: pauses
-      ? 'All nodes stop handling its captured messages, also after a restart, until somebody resumes. Deliveries are captured as before, so the backlog grows. Handlers that run now go on to their end.'
-      : 'All nodes handle its captured messages again.',
-    verb: label,
-    run: ({ reason }) => send('POST', ['consumers', it.name, pauses ? 'pause' : 'resume'], { reason }),
-    done: ({ changed }) => {
-      ctx.say(changed === false ? 'It was so already.' : pauses ? `Paused: ${it.name}` : `Resumed: ${it.name}`);
-      ctx.reload();
-    },
-  }), { name: `${label} ${it.name}…` });
 }
 
 function running(it) {

@@ -34,8 +34,8 @@ function all(items, allPaused, ctx) {
       lead: 'Each has a circuit breaker of its own: one that does not answer delays no other. Numbers of messages are up to 5 seconds old.',
       buttons: ctx.can('operator')
         ? allPaused
-          ? button('Resume all…', () => flip(['relay'], 'resume', 'all destinations', ctx))
-          : button('Pause all…', () => flip(['relay'], 'pause', 'all destinations', ctx))
+          ? button('Resume all…', () => flip(['relay'], false, 'all destinations', ctx))
+          : button('Pause all…', () => flip(['relay'], true, 'all destinations', ctx))
         : nothing,
     })}
     ${allPaused ? pausedNote('Everything is paused', allPaused) : nothing}
@@ -52,7 +52,7 @@ function all(items, allPaused, ctx) {
             { name: 'Delayed', numeric: true, cell: it => number(it.delayed, it) },
             { name: 'Dead', numeric: true, cell: it => it.dead > 0 ? html`<a href=${link(['dead-letters'], { destination: it.name })}>${number(it.dead, { trouble: true })}</a>` : number(it.dead) },
             { name: 'Oldest', numeric: true, cell: it => (it.pending > 0 ? format.duration(it.oldestPendingSeconds) : text()) },
-            ...(ctx.can('operator') ? [{ name: 'Actions', quiet: true, cell: it => pauseButton(it, ctx) }] : []),
+            ...(ctx.can('operator') ? [{ name: 'Actions', quiet: true, cell: it => pauseButton('destinations', it, ctx) }] : []),
           ],
         })}`;
 }
@@ -64,7 +64,7 @@ function one(name, items, allPaused, ctx) {
   }
   const operator = ctx.can('operator');
   return html`
-    ${head(text(name, 120), { buttons: operator ? pauseButton(it, ctx) : nothing })}
+    ${head(text(name, 120), { buttons: operator ? pauseButton('destinations', it, ctx) : nothing })}
     ${allPaused ? pausedNote('Everything is paused', allPaused) : nothing}
     ${facts([
       ['State', state(it)],
@@ -116,29 +116,29 @@ function state(it) {
   </div>`;
 }
 
-function pausedNote(title, { reason, principal, since }) {
+export function pausedNote(title, { reason, principal, since }) {
   return html`<p class="note">${badge('wait', 'Paused')} <strong>${title}</strong> since ${when(since)}, by ${actor(principal)}: ${text(reason, 200)}</p>`;
 }
 
-function pauseButton(it, ctx) {
-  const verb = it.paused ? 'resume' : 'pause';
+/** Pauses or resumes one of a list. */
+export function pauseButton(list, it, ctx) {
   const label = it.paused ? 'Resume' : 'Pause';
-  return button(`${label}…`, () => flip(['destinations', it.name], verb, it.name, ctx), { name: `${label} ${it.name}…` });
+  return button(`${label}…`, () => flip([list, it.name], !it.paused, it.name, ctx), { name: `${label} ${it.name}…` });
 }
 
-function flip(parts, verb, name, ctx) {
-  const pauses = verb === 'pause';
+const FLIPS = {
+  destinations: ['All nodes stop sending, also after a restart, until somebody resumes. The application enqueues as before, so the backlog grows.', 'All nodes send again.'],
+  consumers: ['All nodes stop handling its captured messages, also after a restart, until somebody resumes. Deliveries are captured as before, so the backlog grows. Handlers that run now go on to their end.', 'All nodes handle its captured messages again.'],
+};
+
+function flip(parts, pauses, name, ctx) {
+  const verb = pauses ? 'Pause' : 'Resume';
   askReason({
-    title: html`${pauses ? 'Pause' : 'Resume'} ${text(name, 60)}`,
-    explanation: pauses
-      ? 'All nodes stop sending, also after a restart, until somebody resumes. The application enqueues as before, so the backlog grows.'
-      : 'All nodes send again.',
-    verb: pauses ? 'Pause' : 'Resume',
-    run: ({ reason }) => send('POST', [...parts, verb], { reason }),
-    done: ({ changed }) => {
-      ctx.say(changed === false ? 'It was so already.' : pauses ? `Paused: ${name}` : `Resumed: ${name}`);
-      ctx.reload();
-    },
+    title: html`${verb} ${text(name, 60)}`,
+    explanation: (FLIPS[parts[0]] ?? FLIPS.destinations)[pauses ? 0 : 1],
+    verb,
+    run: ({ reason }) => send('POST', [...parts, verb.toLowerCase()], { reason }),
+    done: ({ changed }) => ctx.told(changed === false ? 'It was so already.' : `${verb}d: ${name}`)(),
   });
 }
 
@@ -158,10 +158,7 @@ function redirect({ name, redirect: before }, items, ctx) {
     run: async (plan, { target, reason }) => {
       await send('POST', ['destinations', name, 'redirect'], { target, reason, plan: plan.id });
     },
-    done: () => {
-      ctx.say(`Redirected: ${name}`);
-      ctx.reload();
-    },
+    done: ctx.told(`Redirected: ${name}`),
   });
 }
 
@@ -180,10 +177,7 @@ function endRedirect(name, ctx) {
     explanation: 'Messages that were not sent yet go to the destination they were enqueued for.',
     verb: 'End the redirect',
     run: ({ reason }) => send('DELETE', ['destinations', name, 'redirect'], { reason }),
-    done: () => {
-      ctx.say(`The redirect of ${name} has ended`);
-      ctx.reload();
-    },
+    done: ctx.told(`The redirect of ${name} has ended`),
   });
 }
 

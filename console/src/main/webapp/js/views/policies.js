@@ -123,10 +123,7 @@ function ask(list, { name, policy = {}, known }, ctx) {
       ...(onDeadLetter ? { onDeadLetter } : {}),
       reason,
     }),
-    done: () => {
-      ctx.say('The policy is set');
-      ctx.reload();
-    },
+    done: ctx.told('The policy is set'),
   });
 }
 
@@ -136,9 +133,6 @@ function end(list, name, ctx) {
     explanation: 'What is configured holds again, on all nodes.',
     verb: 'End the policy',
     run: ({ reason }) => send('DELETE', [list, name, 'policy'], { reason }),
-    done: () => {
-      ctx.say(`The policy of ${name} has ended`);
-      ctx.reload();
-    },
+    done: ctx.told(`The policy of ${name} has ended`),
   });
 }

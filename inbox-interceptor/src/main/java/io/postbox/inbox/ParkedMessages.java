@@ -1,5 +1,7 @@
 package io.postbox.inbox;
 
+import io.postbox.common.EditPreview;
+import io.postbox.common.MessageEdit;
 import io.postbox.common.PlanRefusedException;
 import java.util.Optional;
 import java.util.UUID;
@@ -34,17 +36,17 @@ import java.util.UUID;
 public interface ParkedMessages extends KeptMessages<ParkedMessage> {
 
   /**
-   * Says what an edit would make of one message, with the checks of {@link #edit(long, ParkedEdit,
+   * Says what an edit would make of one message, with the checks of {@link #edit(long, MessageEdit,
    * String)}, and changes nothing; empty if the row does not exist (any more). It tells
    * fingerprints and sizes, and no content. The plan that it makes can be carried out with {@link
-   * #edit(UUID, String, long, ParkedEdit, String)}.
+   * #edit(UUID, String, long, MessageEdit, String)}.
    *
    * @param id of the row
    * @throws IllegalArgumentException if it could not be sent to its consumer like that, or was
    *     handled
    * @throws InboxException if the table cannot be read, or the content cannot be decrypted
    */
-  Optional<ParkedEditPreview> preview(long id, ParkedEdit edit);
+  Optional<EditPreview<ParkedMessage>> preview(long id, MessageEdit edit);
 
   /**
    * Changes the body or some properties of one message. It stays parked, with its reason and its
@@ -71,13 +73,13 @@ public interface ParkedMessages extends KeptMessages<ParkedMessage> {
    * @throws InboxException if the database failed, or the content cannot be decrypted; nothing was
    *     changed
    */
-  boolean edit(long id, ParkedEdit edit, String reason);
+  boolean edit(long id, MessageEdit edit, String reason);
 
   /**
    * The same, as it was previewed: once, within an hour, on any node, for the principal of the
    * preview. The plan does not contain the change, which has to be the same.
    *
-   * @param plan the id of {@link ParkedEditPreview#token}
+   * @param plan the id of {@link EditPreview#token}
    * @param key of the preview
    * @param id of the row
    * @param edit the changes, as they were previewed
@@ -88,5 +90,5 @@ public interface ParkedMessages extends KeptMessages<ParkedMessage> {
    *     changed
    * @throws IllegalStateException if somebody has edited the message since; nothing was changed
    */
-  boolean edit(UUID plan, String key, long id, ParkedEdit edit, String reason);
+  boolean edit(UUID plan, String key, long id, MessageEdit edit, String reason);
 }

@@ -1,6 +1,8 @@
 package io.postbox.outbox;
 
 import io.postbox.common.ActionUnfinishedException;
+import io.postbox.common.EditPreview;
+import io.postbox.common.MessageEdit;
 import io.postbox.common.Page;
 import io.postbox.common.PlanRefusedException;
 import java.util.List;
@@ -122,7 +124,7 @@ public interface DeadLetters {
    *     here
    * @throws OutboxException if the tables cannot be read
    */
-  Optional<EditPreview> preview(UUID id, MessageEdit edit);
+  Optional<EditPreview<DeadLetter>> preview(UUID id, MessageEdit edit);
 
   /**
    * Changes the payload or the properties of one dead letter, with the checks of an enqueue. It

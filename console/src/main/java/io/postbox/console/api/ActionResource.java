@@ -73,8 +73,7 @@ public class ActionResource {
           .filter(runner -> runner.module().equals(plan.module()))
           .flatMap(runner -> runner.start(plan, rate, first, reason).stream())
           .findFirst()
-          .orElseThrow(() -> PlanId.refused(Why.UNKNOWN).exception())
-          .response();
+          .orElseThrow(() -> PlanId.refused(Why.UNKNOWN).exception());
     } catch (IllegalArgumentException outOfBounds) {
       throw Problem.invalid(
               "The module does not take such a rate, or so many first; nothing was changed.",

@@ -1,8 +1,11 @@
 package io.postbox.console.api;
 
 import io.postbox.common.Erasure;
+import io.postbox.common.OperatorAction;
 import io.postbox.common.OperatorActions;
+import io.postbox.console.http.Json;
 import io.postbox.console.http.PlanId;
+import jakarta.ws.rs.core.Response;
 import java.util.Optional;
 
 /** A module's actions. A bean where the module is there. */
@@ -25,6 +28,11 @@ public interface ActionRunner {
    * @param reason why
    * @return empty if it is for something else
    */
-  Optional<Outcome> start(
+  Optional<Response> start(
       PlanId plan, Optional<Integer> perSecond, Optional<Integer> first, String reason);
+
+  /** What was started goes on in the background. */
+  static Optional<Response> inBackground(OperatorAction started) {
+    return Optional.of(Json.object().put("action", started.id().toString()).as(202));
+  }
 }

@@ -5,8 +5,15 @@ import io.postbox.console.http.BodyFilter;
 import io.postbox.console.http.CsvFilter;
 import io.postbox.console.http.ProblemMapper;
 import io.postbox.console.http.RoleFilter;
-import io.postbox.console.inbox.InboxResources;
-import io.postbox.console.outbox.OutboxResources;
+import io.postbox.console.inbox.Consumers;
+import io.postbox.console.inbox.Gaps;
+import io.postbox.console.inbox.InboxPlans;
+import io.postbox.console.inbox.Kept;
+import io.postbox.console.inbox.ParkedEdits;
+import io.postbox.console.outbox.Destinations;
+import io.postbox.console.outbox.LetterEdits;
+import io.postbox.console.outbox.Letters;
+import io.postbox.console.outbox.OutboxPlans;
 import jakarta.ws.rs.ApplicationPath;
 import jakarta.ws.rs.core.Application;
 import java.util.HashSet;
@@ -30,10 +37,12 @@ public class ConsoleApplication extends Application {
                 ErasureResource.class,
                 SearchResource.class));
     if (isThere("io.postbox.outbox.Outbox")) {
-      classes.addAll(OutboxResources.all());
+      classes.addAll(
+          Set.of(Destinations.class, Letters.class, LetterEdits.class, OutboxPlans.class));
     }
     if (isThere("io.postbox.inbox.Inbox")) {
-      classes.addAll(InboxResources.all());
+      classes.addAll(
+          Set.of(Consumers.class, Gaps.class, Kept.class, ParkedEdits.class, InboxPlans.class));
     }
     return classes;
   }

@@ -4,15 +4,17 @@ import io.postbox.console.http.Json;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The findings of the guarantee checks, in the words of docs/operations.md. */
-final class Findings {
+/**
+ * The findings of the guarantee checks, in the words of docs/operations.md.
+ *
+ * @param texts by module and name
+ */
+record Findings(Map<String, String> texts) {
   private static final String UNKNOWN =
       "https://github.com/postbox/postbox/blob/main/docs/operations.md says what could happen";
 
-  private final Map<String, String> texts;
-
-  private Findings(Map<String, String> texts) {
-    this.texts = texts;
+  Findings {
+    texts = Map.copyOf(texts);
   }
 
   /** Lines of a module, the name of a finding, and its text. */
@@ -25,10 +27,6 @@ final class Findings {
               texts.put(parts[0] + " " + parts[1], parts[2]);
             });
     return new Findings(texts);
-  }
-
-  Map<String, String> texts() {
-    return Map.copyOf(texts);
   }
 
   Json json(String module, String node, String id) {

@@ -17,8 +17,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The keys of docs/configuration.md with their defaults, and those of single names that are set.
+ *
+ * @param defaults by key
  */
-final class KnownKeys {
+record KnownKeys(Map<String, String> defaults) {
   private static final String FILE = "/META-INF/postbox/console-keys.txt";
   private static final Set<String> PREFIXES =
       Set.of("postbox.outbox.", "postbox.inbox.", "postbox.console.");
@@ -31,10 +33,8 @@ final class KnownKeys {
   private static final String MASK = "(masked)";
   private static final int LONGEST = 1_000;
 
-  private final Map<String, String> defaults;
-
-  private KnownKeys(Map<String, String> defaults) {
-    this.defaults = defaults;
+  KnownKeys {
+    defaults = Map.copyOf(defaults);
   }
 
   /** Lines of a key, a space and its default, which may be missing. */
@@ -47,10 +47,6 @@ final class KnownKeys {
               defaults.put(parts[0], parts.length > 1 ? parts[1] : "");
             });
     return new KnownKeys(defaults);
-  }
-
-  Map<String, String> defaults() {
-    return Map.copyOf(defaults);
   }
 
   /**

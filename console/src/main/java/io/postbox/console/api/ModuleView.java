@@ -4,7 +4,9 @@ import jakarta.json.JsonArray;
 import jakarta.json.JsonObject;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** A module, for the pages about both. A bean where the module is there. */
 public interface ModuleView {
@@ -43,7 +45,16 @@ public interface ModuleView {
    * @param since when it was set
    * @param reason the operator's
    */
-  record RuntimeValue(String key, String value, String principal, Instant since, String reason) {}
+  record RuntimeValue(String key, String value, String principal, Instant since, String reason) {
+    /** Those of a policy, under the keys' common beginning. */
+    public static Stream<RuntimeValue> of(
+        String prefix, Map<String, String> policy, String principal, Instant since, String reason) {
+      return policy.entrySet().stream()
+          .map(
+              it ->
+                  new RuntimeValue(prefix + it.getKey(), it.getValue(), principal, since, reason));
+    }
+  }
 
   /** The nodes, those that are alive first. */
   List<NodeState> nodeStates();

@@ -2,12 +2,14 @@ package io.postbox.console.api;
 
 import io.postbox.console.http.Json;
 import io.postbox.console.http.Problem;
+import io.postbox.console.http.Query;
 import jakarta.json.JsonObject;
 import jakarta.json.JsonObjectBuilder;
 import jakarta.json.JsonReader;
 import jakarta.json.JsonString;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.UriInfo;
 import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -43,8 +45,13 @@ public enum PayloadView {
     }
   }
 
+  /** The view that an address asks for. */
+  public static PayloadView of(UriInfo address) {
+    return of(Query.of(address.getQueryParameters(), "show").text("show").orElse("masked"));
+  }
+
   /** The view of this name. */
-  public static PayloadView of(String name) {
+  static PayloadView of(String name) {
     for (PayloadView each : values()) {
       if (each.name().toLowerCase(Locale.ROOT).equals(name)) {
         return each;

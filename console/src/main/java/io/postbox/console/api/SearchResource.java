@@ -136,12 +136,9 @@ public class SearchResource {
         query,
         AUDIT,
         tables,
-        (module, after) -> found(module.audit().find(chosen, after, query.size())));
-  }
-
-  private static Found found(LookupPage<AuditEntry> page) {
-    return new Found(
-        page.items().stream().map(SearchResource::entry).toList(), page.next(), page.note());
+        (module, after) ->
+            Searchable.json(
+                module.audit().find(chosen, after, query.size()), SearchResource::entry));
   }
 
   private static JsonObject entry(AuditEntry entry) {
@@ -177,7 +174,7 @@ public class SearchResource {
   }
 
   private interface Search {
-    Found page(Searchable module, String after);
+    LookupPage<JsonObject> page(Searchable module, String after);
   }
 
   /** A page of one module; behind its last one comes the first one of the next module. */
@@ -195,7 +192,7 @@ public class SearchResource {
     List<String> notes = new ArrayList<>();
     Optional<String> next = Optional.empty();
     while (at < modules.size()) {
-      Found found = search.page(modules.get(at), after);
+      LookupPage<JsonObject> found = search.page(modules.get(at), after);
       items.addAll(found.items());
       found.note().ifPresent(notes::add);
       String name = modules.get(at).module();

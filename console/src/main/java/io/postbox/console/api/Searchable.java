@@ -1,21 +1,32 @@
 package io.postbox.console.api;
 
 import io.postbox.common.AuditTrail;
+import io.postbox.common.LookupPage;
 import io.postbox.console.http.Query;
+import jakarta.json.JsonObject;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** Where messages and actions can be looked up. A bean where the module is there. */
 public interface Searchable {
+  /** No message. */
+  LookupPage<JsonObject> NOTHING = new LookupPage<>(List.of(), Optional.empty(), Optional.empty());
+
   /** {@code outbox} or {@code inbox}. */
   String module();
 
   /**
    * Messages; none if the module does not store what is asked for.
    *
-   * @param after {@link Found#next} of the page before; empty for the first one
+   * @param after {@link LookupPage#next} of the page before; empty for the first one
    */
-  Found find(Query query, String after, int size);
+  LookupPage<JsonObject> find(Query query, String after, int size);
+
+  /** A page as the API writes it. */
+  static <T> LookupPage<JsonObject> json(LookupPage<T> page, Function<T, JsonObject> form) {
+    return new LookupPage<>(page.items().stream().map(form).toList(), page.next(), page.note());
+  }
 
   /** The life of one message here. */
   Life life(String id);

@@ -24,9 +24,15 @@ public final class Cached<T> {
   /**
    * @param source of values
    * @param age how old a value may become
+   */
+  public Cached(Supplier<T> source, Duration age) {
+    this(source, age, System::nanoTime);
+  }
+
+  /**
    * @param clock in nanoseconds, as {@link System#nanoTime}
    */
-  public Cached(Supplier<T> source, Duration age, LongSupplier clock) {
+  Cached(Supplier<T> source, Duration age, LongSupplier clock) {
     this.source = source;
     this.nanos = age.toNanos();
     this.clock = clock;

@@ -101,6 +101,11 @@ public final class Json {
     return put(name, array(values, jakarta.json.Json::createValue));
   }
 
+  /** Adds who did something, when and why. */
+  public Json putWho(String principal, Instant since, String reason) {
+    return put("reason", reason).put("principal", principal).put("since", since);
+  }
+
   /** The object. */
   public JsonObject build() {
     return object.build();

@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
  */
 public record PlanId(String module, String action, UUID row, String detail) {
   private static final Pattern FORM =
-      Pattern.compile("(outbox|inbox)\\.([a-z-]+)\\.([0-9a-f-]{36})((?:\\.[0-9a-f-]+)*)");
+      Pattern.compile("(outbox|inbox)\\.([a-z-]+)\\.([0-9a-f-]{36})(?:\\.([0-9a-f.-]+))?");
 
   /** Reads an id, whatever it is for. */
   public static PlanId of(String id) {
@@ -26,8 +26,13 @@ public record PlanId(String module, String action, UUID row, String detail) {
     return Optional.of(parts)
         .filter(Matcher::matches)
         .flatMap(it -> uuid(it.group(3)))
-        .map(row -> new PlanId(parts.group(1), parts.group(2), row, parts.group(4)))
-        .map(it -> it.detail.isEmpty() ? it : it.with(it.detail.substring(1)))
+        .map(
+            row ->
+                new PlanId(
+                    parts.group(1),
+                    parts.group(2),
+                    row,
+                    Optional.ofNullable(parts.group(4)).orElse("")))
         .orElseThrow(() -> refused(Why.UNKNOWN).exception());
   }
 
@@ -46,10 +51,6 @@ public record PlanId(String module, String action, UUID row, String detail) {
         .put("id", new PlanId(module, action, token.id(), detail).toString())
         .put("action", action)
         .put("expiresAt", token.expiresAt());
-  }
-
-  private PlanId with(String other) {
-    return new PlanId(module, action, row, other);
   }
 
   @Override

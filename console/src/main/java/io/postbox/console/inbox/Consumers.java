@@ -1,11 +1,10 @@
 package io.postbox.console.inbox;
 
-import io.postbox.common.RetryPolicy;
+import io.postbox.console.api.NamedResource;
 import io.postbox.console.http.Json;
 import io.postbox.console.http.Listing;
 import io.postbox.console.http.Names;
 import io.postbox.console.http.Problem;
-import io.postbox.console.http.RequestBody;
 import io.postbox.console.http.Requires;
 import io.postbox.console.http.RetryFields;
 import io.postbox.console.http.Role;
@@ -36,7 +35,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.BooleanSupplier;
+import java.util.function.BiPredicate;
 import java.util.stream.Collectors;
 import org.eclipse.microprofile.config.ConfigProvider;
 
@@ -44,14 +43,28 @@ import org.eclipse.microprofile.config.ConfigProvider;
 @Path("")
 @Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})
 @RequestScoped
-public class Consumers {
+public class Consumers extends NamedResource {
   private static final String CONSUMERS = "consumers";
 
   @Inject InboxHalf inbox;
   @Inject InboxPolicies policies;
   @Inject CaptureControl captures;
-  @Inject RequestBody body;
   @Context UriInfo address;
+
+  /** Knows what is refused. */
+  public Consumers() {
+    super("consumer", "Use one of the list of consumers.");
+  }
+
+  @Override
+  protected void forgetCounts() {
+    inbox.forgetCounts();
+  }
+
+  @Override
+  protected void forgetSettings() {
+    inbox.forgetSettings();
+  }
 
   /** The consumers, by name: those that have counts or a policy, and those that run somewhere. */
   @GET
@@ -91,20 +104,8 @@ public class Consumers {
     return names;
   }
 
-  /** Refuses a name that nobody has: no node, no message, no operator and no key. */
-  private String known(String name) {
-    if (known().contains(name)) {
-      return name;
-    }
-    inbox.forgetCounts(); // of a few seconds ago
-    Set<String> known = known();
-    if (known.contains(name)) {
-      return name;
-    }
-    throw Names.unknown("consumer", name, known, "Use one of the list of consumers.").exception();
-  }
-
-  private Set<String> known() {
+  @Override
+  protected Set<String> known() {
     NavigableSet<String> names =
         names(
             inbox.reports(),
@@ -151,9 +152,7 @@ public class Consumers {
             policy.map(
                 set ->
                     RetryFields.json(set.policy())
-                        .put("reason", set.reason())
-                        .put("principal", set.principal())
-                        .put("since", set.since())
+                        .putWho(set.principal(), set.since(), set.reason())
                         .build()))
         .build();
   }
@@ -163,12 +162,8 @@ public class Consumers {
   @Path("consumers/{name}/policy")
   @Requires(Role.OPERATOR)
   public Response setPolicy(@PathParam("name") String part) {
-    String name = Names.decoded(part);
     body.fields().only("maxAttempts", "backoffFirstSeconds", "backoffMaxSeconds", "reason");
-    String reason = body.fields().reason();
-    RetryPolicy policy = RetryFields.read(body.fields());
-    RetryFields.set(name, () -> policies.set(known(name), policy, reason));
-    return changed(true);
+    return setPolicy(part, policies::set);
   }
 
   /** Ends it. */
@@ -176,9 +171,7 @@ public class Consumers {
   @Path("consumers/{name}/policy")
   @Requires(Role.OPERATOR)
   public Response endPolicy(@PathParam("name") String part) {
-    String name = Names.decoded(part);
-    String reason = body.fields().only("reason").reason();
-    return changed(policies.reset(known(name), reason));
+    return change(part, policies::reset);
   }
 
   /** Pauses the handling of a consumer's captured messages. */
@@ -186,9 +179,7 @@ public class Consumers {
   @Path("consumers/{name}/pause")
   @Requires(Role.OPERATOR)
   public Response pause(@PathParam("name") String part) {
-    String name = Names.decoded(part);
-    String reason = body.fields().only("reason").reason();
-    return switched(() -> captures.pause(known(name), reason));
+    return switched(part, captures::pause);
   }
 
   /** Resumes it. */
@@ -196,19 +187,12 @@ public class Consumers {
   @Path("consumers/{name}/resume")
   @Requires(Role.OPERATOR)
   public Response resume(@PathParam("name") String part) {
-    String name = Names.decoded(part);
-    String reason = body.fields().only("reason").reason();
-    return switched(() -> captures.resume(known(name), reason));
+    return switched(part, captures::resume);
   }
 
-  private Response changed(boolean changed) {
-    inbox.forgetSettings();
-    return Json.object().put("changed", changed).ok();
-  }
-
-  private Response switched(BooleanSupplier change) {
+  private Response switched(String part, BiPredicate<String, String> change) {
     try {
-      return changed(change.getAsBoolean());
+      return change(part, change);
     } catch (IllegalArgumentException refused) {
       throw Problem.invalid(
               "This is no consumer whose captured messages can be paused; nothing was changed.",

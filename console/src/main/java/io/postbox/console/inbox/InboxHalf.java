@@ -41,13 +41,10 @@ public class InboxHalf implements Half, ModuleView {
   @Inject CaptureControl captures;
 
   private final Cached<List<ConsumerStatistics>> counted =
-      new Cached<>(() -> statistics.byConsumer(), COUNTS_FOR, System::nanoTime);
-  private final Cached<List<InboxNode>> reported =
-      new Cached<>(() -> inboxNodes.list(), NODES_FOR, System::nanoTime);
-  private final Cached<List<Paused>> paused =
-      new Cached<>(() -> captures.paused(), NODES_FOR, System::nanoTime);
-  private final Cached<List<RuntimePolicy>> set =
-      new Cached<>(() -> policies.list(), NODES_FOR, System::nanoTime);
+      new Cached<>(() -> statistics.byConsumer(), COUNTS_FOR);
+  private final Cached<List<InboxNode>> reported = new Cached<>(() -> inboxNodes.list(), NODES_FOR);
+  private final Cached<List<Paused>> paused = new Cached<>(() -> captures.paused(), NODES_FOR);
+  private final Cached<List<RuntimePolicy>> set = new Cached<>(() -> policies.list(), NODES_FOR);
 
   /** The consumers whose captured messages are not handled, a moment ago. */
   List<Paused> pausedConsumers() {
@@ -189,15 +186,8 @@ public class InboxHalf implements Half, ModuleView {
 
   private static Stream<RuntimeValue> values(RuntimePolicy set) {
     String prefix = "postbox.inbox.consumer." + set.consumer() + ".";
-    return RetryFields.byKey(set.policy()).entrySet().stream()
-        .map(
-            each ->
-                new RuntimeValue(
-                    prefix + each.getKey(),
-                    each.getValue(),
-                    set.principal(),
-                    set.since(),
-                    set.reason()));
+    return RuntimeValue.of(
+        prefix, RetryFields.byKey(set.policy()), set.principal(), set.since(), set.reason());
   }
 
   @Override

@@ -55,11 +55,7 @@ final class InboxJson {
   }
 
   static JsonObject pause(Paused paused) {
-    return Json.object()
-        .put("reason", paused.reason())
-        .put("principal", paused.principal())
-        .put("since", paused.since())
-        .build();
+    return Json.object().putWho(paused.principal(), paused.since(), paused.reason()).build();
   }
 
   static JsonObject captured(CapturedStatistics counts) {

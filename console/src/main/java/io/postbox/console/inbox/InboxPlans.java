@@ -1,5 +1,8 @@
 package io.postbox.console.inbox;
 
+import io.postbox.common.Erasure;
+import io.postbox.common.OperatorActions;
+import io.postbox.console.api.ActionRunner;
 import io.postbox.console.http.Fields;
 import io.postbox.console.http.Json;
 import io.postbox.console.http.Numbered;
@@ -9,10 +12,15 @@ import io.postbox.console.http.Query;
 import io.postbox.console.http.RequestBody;
 import io.postbox.console.http.Requires;
 import io.postbox.console.http.Role;
+import io.postbox.inbox.InboxActions;
+import io.postbox.inbox.InboxErasure;
 import io.postbox.inbox.KeptPlan;
 import io.postbox.inbox.ParkedMessages;
 import io.postbox.inbox.QuarantinedMessages;
+import io.postbox.inbox.RedrivePace;
 import io.postbox.inbox.ReplyOnRedrive;
+import io.postbox.inbox.SkippedGaps;
+import io.postbox.inbox.VersionGaps;
 import jakarta.enterprise.context.RequestScoped;
 import jakarta.inject.Inject;
 import jakarta.ws.rs.POST;
@@ -23,12 +31,16 @@ import jakarta.ws.rs.core.Response;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.UUID;
 
-/** Says in numbers what an action on the messages that the inbox keeps would do. */
+/**
+ * Says in numbers what an action on the messages that the inbox keeps would do, and carries it out.
+ */
 @Path("inbox/plans")
 @Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})
 @RequestScoped
-public class InboxPlans {
+public class InboxPlans implements ActionRunner {
   static final String REDRIVE = "redrive";
   static final String REDRIVE_WITHOUT_REPLIES = "redrive-without-replies";
   static final String DISCARD = "discard";
@@ -37,6 +49,9 @@ public class InboxPlans {
 
   @Inject ParkedMessages parked;
   @Inject QuarantinedMessages quarantined;
+  @Inject InboxActions inbox;
+  @Inject InboxErasure erasure;
+  @Inject VersionGaps gaps;
   @Inject RequestBody body;
 
   /** Counts what an action would touch, and keeps the plan for it. */
@@ -146,5 +161,41 @@ public class InboxPlans {
                 + " go on.}",
             count));
     return effect;
+  }
+
+  @Override
+  public String module() {
+    return "inbox";
+  }
+
+  @Override
+  public OperatorActions actions() {
+    return inbox;
+  }
+
+  @Override
+  public Erasure erasure() {
+    return erasure;
+  }
+
+  @Override
+  public Optional<Response> start(
+      PlanId plan, Optional<Integer> perSecond, Optional<Integer> first, String reason) {
+    UUID row = plan.row();
+    RedrivePace fastest = RedrivePace.FASTEST.first(first.orElse(0));
+    RedrivePace pace = perSecond.map(fastest::atRate).orElse(fastest);
+    return switch (plan.action()) {
+      case REDRIVE ->
+          ActionRunner.inBackground(inbox.redrive(row, ReplyOnRedrive.KEEP, pace, reason));
+      case REDRIVE_WITHOUT_REPLIES ->
+          ActionRunner.inBackground(inbox.redrive(row, ReplyOnRedrive.DROP, pace, reason));
+      case DISCARD -> ActionRunner.inBackground(inbox.discard(row, reason));
+      case Gaps.SKIP -> {
+        SkippedGaps done = gaps.skip(row, reason);
+        yield Optional.of(
+            Json.object().put("skipped", done.skipped()).put("leftAlone", done.changed()).ok());
+      }
+      default -> Optional.empty();
+    };
   }
 }

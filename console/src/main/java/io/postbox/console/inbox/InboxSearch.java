@@ -2,7 +2,6 @@ package io.postbox.console.inbox;
 
 import io.postbox.common.AuditTrail;
 import io.postbox.common.LookupPage;
-import io.postbox.console.api.Found;
 import io.postbox.console.api.LifeEvent;
 import io.postbox.console.api.Searchable;
 import io.postbox.console.http.Json;
@@ -37,13 +36,11 @@ public class InboxSearch implements Searchable {
   }
 
   @Override
-  public Found find(Query query, String after, int size) {
+  public LookupPage<JsonObject> find(Query query, String after, int size) {
     if (Stream.of("destination", "key", "status").anyMatch(name -> query.text(name).isPresent())) {
-      return Found.NOTHING;
+      return NOTHING;
     }
-    LookupPage<FoundMessage> page = lookup.find(filter(query), after, size);
-    return new Found(
-        page.items().stream().map(InboxSearch::json).toList(), page.next(), page.note());
+    return Searchable.json(lookup.find(filter(query), after, size), InboxSearch::json);
   }
 
   private static LookupFilter filter(Query query) {

@@ -6,7 +6,6 @@ import io.postbox.console.api.PayloadView;
 import io.postbox.console.http.Json;
 import io.postbox.console.http.Listing;
 import io.postbox.console.http.Problem;
-import io.postbox.console.http.Query;
 import io.postbox.console.http.Requires;
 import io.postbox.console.http.Role;
 import io.postbox.inbox.FailureGroup;
@@ -142,8 +141,7 @@ public class Kept {
   }
 
   private Response payload(KeptMessages<?> messages, String kind, String id) {
-    Query query = Query.of(address.getQueryParameters(), "show");
-    PayloadView view = PayloadView.of(query.text("show").orElse("masked"));
+    PayloadView view = PayloadView.of(address);
     return messages
         .payload(KeptFilters.id(id))
         .map(

@@ -1,16 +1,15 @@
 package io.postbox.console.inbox;
 
-import io.postbox.console.api.EditRequest;
+import io.postbox.common.EditPreview;
+import io.postbox.common.MessageEdit;
 import io.postbox.console.api.EditResource;
 import io.postbox.console.http.Json;
 import io.postbox.console.http.PlanId;
 import io.postbox.console.http.Problem;
-import io.postbox.inbox.ParkedEdit;
-import io.postbox.inbox.ParkedEditPreview;
+import io.postbox.inbox.ParkedMessage;
 import io.postbox.inbox.ParkedMessages;
 import jakarta.enterprise.context.RequestScoped;
 import jakarta.inject.Inject;
-import jakarta.json.JsonObject;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
@@ -25,18 +24,18 @@ import java.util.function.Supplier;
 public class ParkedEdits extends EditResource {
   @Inject ParkedMessages parked;
 
+  /** Of parked messages. */
+  public ParkedEdits() {
+    super("inbox", "bodyType");
+  }
+
   @Override
-  protected Json preview(String id, EditRequest wanted) {
+  protected Json preview(String id, MessageEdit edit) {
     long message = KeptFilters.id(id);
-    ParkedEditPreview preview =
-        usable(message, () -> parked.preview(message, edit(wanted)))
-            .orElseThrow(() -> gone().exception());
-    return PlanId.json("inbox", EDIT, preview.token(), preview.key())
+    EditPreview<ParkedMessage> preview =
+        usable(message, () -> parked.preview(message, edit)).orElseThrow(() -> gone().exception());
+    return json(preview)
         .put("message", InboxJson.parked(preview.message()).build())
-        .put("source", preview.message().source())
-        .put("replyTo", preview.message().replyTo())
-        .put("before", content(preview.before()))
-        .put("after", content(preview.after()))
         .put(
             "effect",
             List.of(
@@ -45,22 +44,13 @@ public class ParkedEdits extends EditResource {
                 "It stays parked until somebody redrives it."));
   }
 
-  private static JsonObject content(ParkedEditPreview.Content content) {
-    return content(
-        Json.object().put("bodyType", content.bodyType()),
-        content.bytes(),
-        content.sha256(),
-        content.properties());
-  }
-
   @Override
-  protected Optional<String> edit(PlanId plan, String id, EditRequest wanted, String reason) {
+  protected Optional<String> edit(PlanId plan, String id, MessageEdit edit, String reason) {
     long message = KeptFilters.id(id);
     try {
-      boolean edited =
-          usable(
-              message, () -> parked.edit(plan.row(), plan.detail(), message, edit(wanted), reason));
-      return edited ? Optional.of(id) : Optional.empty();
+      boolean isEdited =
+          usable(message, () -> parked.edit(plan.row(), plan.detail(), message, edit, reason));
+      return isEdited ? Optional.of(id) : Optional.empty();
     } catch (IllegalStateException edited) {
       throw Problem.conflict(
               "plan-refused",
@@ -69,11 +59,6 @@ public class ParkedEdits extends EditResource {
               "Make another plan: it shows the present content.")
           .exception();
     }
-  }
-
-  private static ParkedEdit edit(EditRequest wanted) {
-    return wanted.as(
-        ParkedEdit::text, ParkedEdit::bytes, ParkedEdit::samePayload, ParkedEdit::properties);
   }
 
   private <T> T usable(long message, Supplier<T> module) {

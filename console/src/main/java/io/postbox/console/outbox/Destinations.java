@@ -1,11 +1,11 @@
 package io.postbox.console.outbox;
 
+import io.postbox.console.api.NamedResource;
 import io.postbox.console.http.Json;
 import io.postbox.console.http.Listing;
 import io.postbox.console.http.Names;
 import io.postbox.console.http.PlanId;
 import io.postbox.console.http.Problem;
-import io.postbox.console.http.RequestBody;
 import io.postbox.console.http.Requires;
 import io.postbox.console.http.RetryFields;
 import io.postbox.console.http.Role;
@@ -51,7 +51,7 @@ import org.eclipse.microprofile.config.ConfigProvider;
 @Path("")
 @Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})
 @RequestScoped
-public class Destinations {
+public class Destinations extends NamedResource {
   private static final String LIST = "destinations";
   private static final int LONGEST_NAME = 100;
   private static final String ON_DEAD_LETTER = "onDeadLetter";
@@ -60,8 +60,22 @@ public class Destinations {
   @Inject RelayControl relay;
   @Inject WaitingMessages waiting;
   @Inject OutboxPolicies policies;
-  @Inject RequestBody body;
   @Context UriInfo address;
+
+  /** Knows what is refused. */
+  public Destinations() {
+    super("destination", "Use one of the list of destinations, or define it for the server first.");
+  }
+
+  @Override
+  protected void forgetCounts() {
+    outbox.forgetCounts();
+  }
+
+  @Override
+  protected void forgetSettings() {
+    outbox.forgetSettings();
+  }
 
   /**
    * The destinations that have messages or had some on this node, a pause, a redirect, a policy, an
@@ -119,31 +133,13 @@ public class Destinations {
     return names;
   }
 
-  /**
-   * Refuses a name that nobody has: no message, no operator, no key of the configuration, and no
-   * queue or topic of the server.
-   */
-  private String known(String name) {
-    if (isKnown(name)) {
-      return name;
-    }
-    outbox.forgetCounts(); // of a few seconds ago
-    if (isKnown(name)) {
-      return name;
-    }
-    throw Names.unknown(
-            "destination",
-            name,
-            known(),
-            "Use one of the list of destinations, or define it for the server first.")
-        .exception();
+  @Override
+  protected boolean isKnown(String name) {
+    return super.isKnown(name) || OutboxHalf.isBound(name);
   }
 
-  private boolean isKnown(String name) {
-    return known().contains(name) || OutboxHalf.isBound(name);
-  }
-
-  private Set<String> known() {
+  @Override
+  protected Set<String> known() {
     NavigableSet<String> names =
         names(
             List.of(
@@ -206,9 +202,7 @@ public class Destinations {
                 each ->
                     Json.object()
                         .put("target", each.target())
-                        .put("reason", each.reason())
-                        .put("principal", each.principal())
-                        .put("since", each.since())
+                        .putWho(each.principal(), each.since(), each.reason())
                         .build()))
         .putValue("policy", policy.map(Destinations::policy))
         .put("breakers", Json.array(breakers, it -> it))
@@ -220,9 +214,7 @@ public class Destinations {
         .put(
             ON_DEAD_LETTER,
             set.policy().onDeadLetter().map(it -> it.name().toLowerCase(Locale.ROOT)))
-        .put("reason", set.reason())
-        .put("principal", set.principal())
-        .put("since", set.since())
+        .putWho(set.principal(), set.since(), set.reason())
         .build();
   }
 
@@ -231,13 +223,12 @@ public class Destinations {
   @Path("destinations/{name}/policy")
   @Requires(Role.OPERATOR)
   public Response setPolicy(@PathParam("name") String part) {
-    String name = Names.decoded(part);
     body.fields()
         .only("maxAttempts", "backoffFirstSeconds", "backoffMaxSeconds", ON_DEAD_LETTER, "reason");
-    String reason = body.fields().reason();
-    OutboxPolicy policy = new OutboxPolicy(RetryFields.read(body.fields()), onDeadLetter());
-    RetryFields.set(name, () -> policies.set(known(name), policy, reason));
-    return changed(true);
+    return setPolicy(
+        part,
+        (name, retries, reason) ->
+            policies.set(name, new OutboxPolicy(retries, onDeadLetter()), reason));
   }
 
   private Optional<OnDeadLetter> onDeadLetter() {
@@ -262,9 +253,7 @@ public class Destinations {
   @Path("destinations/{name}/policy")
   @Requires(Role.OPERATOR)
   public Response endPolicy(@PathParam("name") String part) {
-    String name = Names.decoded(part);
-    String reason = body.fields().only("reason").reason();
-    return changed(policies.reset(known(name), reason));
+    return change(part, policies::reset);
   }
 
   /** Pauses one destination. */
@@ -272,9 +261,7 @@ public class Destinations {
   @Path("destinations/{name}/pause")
   @Requires(Role.OPERATOR)
   public Response pause(@PathParam("name") String part) {
-    String name = Names.decoded(part);
-    String reason = body.fields().only("reason").reason();
-    return changed(relay.pause(known(name), reason));
+    return change(part, relay::pause);
   }
 
   /** Resumes one destination. */
@@ -282,9 +269,7 @@ public class Destinations {
   @Path("destinations/{name}/resume")
   @Requires(Role.OPERATOR)
   public Response resume(@PathParam("name") String part) {
-    String name = Names.decoded(part);
-    String reason = body.fields().only("reason").reason();
-    return changed(relay.resume(known(name), reason));
+    return change(part, relay::resume);
   }
 
   /** Pauses all destinations. */
@@ -329,13 +314,6 @@ public class Destinations {
   @Path("destinations/{name}/redirect")
   @Requires(Role.OPERATOR)
   public Response endRedirect(@PathParam("name") String part) {
-    String name = Names.decoded(part);
-    String reason = body.fields().only("reason").reason();
-    return changed(waiting.endRedirect(known(name), reason));
-  }
-
-  private Response changed(boolean changed) {
-    outbox.forgetSettings();
-    return Json.object().put("changed", changed).ok();
+    return change(part, waiting::endRedirect);
   }
 }

@@ -1,18 +1,17 @@
 package io.postbox.console.outbox;
 
-import io.postbox.console.api.EditRequest;
+import io.postbox.common.EditPreview;
+import io.postbox.common.MessageEdit;
 import io.postbox.console.api.EditResource;
 import io.postbox.console.http.Json;
 import io.postbox.console.http.Numbered;
 import io.postbox.console.http.PlanId;
 import io.postbox.console.http.Problem;
+import io.postbox.outbox.DeadLetter;
 import io.postbox.outbox.DeadLetterFilter;
 import io.postbox.outbox.DeadLetters;
-import io.postbox.outbox.EditPreview;
-import io.postbox.outbox.MessageEdit;
 import jakarta.enterprise.context.RequestScoped;
 import jakarta.inject.Inject;
-import jakarta.json.JsonObject;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
@@ -28,11 +27,16 @@ import java.util.UUID;
 public class LetterEdits extends EditResource {
   @Inject DeadLetters letters;
 
+  /** Of dead letters. */
+  public LetterEdits() {
+    super("outbox", "contentType");
+  }
+
   @Override
-  protected Json preview(String id, EditRequest wanted) {
+  protected Json preview(String id, MessageEdit edit) {
     UUID letter = LetterFilters.id(id);
-    EditPreview preview =
-        letters.preview(letter, edit(wanted)).orElseThrow(() -> gone().exception());
+    EditPreview<DeadLetter> preview =
+        letters.preview(letter, edit).orElseThrow(() -> gone().exception());
     long followers = letters.plan(DeadLetterFilter.all().id(letter)).followers();
     List<String> effect = new ArrayList<>();
     effect.add(
@@ -45,33 +49,16 @@ public class LetterEdits extends EditResource {
               followers));
     }
     effect.add("It stays a dead letter until somebody redrives it.");
-    return PlanId.json("outbox", EDIT, preview.token(), preview.key())
+    return json(preview)
         .put("followers", followers)
-        .put("letter", OutboxJson.letter(preview.letter()).build())
-        .put("source", preview.source())
-        .put("replyTo", preview.replyTo())
-        .put("before", content(preview.before()))
-        .put("after", content(preview.after()))
+        .put("letter", OutboxJson.letter(preview.message()).build())
         .put("effect", effect);
   }
 
-  private static JsonObject content(EditPreview.Content content) {
-    return content(
-        Json.object().put("contentType", content.contentType()),
-        content.bytes(),
-        content.sha256(),
-        content.properties());
-  }
-
   @Override
-  protected Optional<String> edit(PlanId plan, String id, EditRequest wanted, String reason) {
+  protected Optional<String> edit(PlanId plan, String id, MessageEdit edit, String reason) {
     return letters
-        .edit(plan.row(), plan.detail(), LetterFilters.id(id), edit(wanted), reason)
+        .edit(plan.row(), plan.detail(), LetterFilters.id(id), edit, reason)
         .map(UUID::toString);
-  }
-
-  private static MessageEdit edit(EditRequest wanted) {
-    return wanted.as(
-        MessageEdit::text, MessageEdit::bytes, MessageEdit::samePayload, MessageEdit::properties);
   }
 }

@@ -103,8 +103,7 @@ public class Letters {
   @Path("dead-letters/{id}/payload")
   @Requires(Role.PAYLOAD)
   public Response payload(@PathParam("id") String id) {
-    Query query = Query.of(address.getQueryParameters(), "show");
-    PayloadView view = PayloadView.of(query.text("show").orElse("masked"));
+    PayloadView view = PayloadView.of(address);
     UUID known = LetterFilters.id(id);
     return letters
         .payload(known)
@@ -125,9 +124,9 @@ public class Letters {
   @Path("archive")
   @Requires(Role.VIEWER)
   public Response archive() {
-    Listing list = Listing.of(address, ARCHIVE, ArchiveFilters.NAMES);
+    Listing list = Listing.of(address, ARCHIVE, LetterFilters.ARCHIVE);
     LookupPage<FoundMessage> page =
-        lookup.find(ArchiveFilters.of(list.query()), list.after(), list.size());
+        lookup.find(LetterFilters.archive(list.query()), list.after(), list.size());
     return Json.object()
         .put(
             "items",

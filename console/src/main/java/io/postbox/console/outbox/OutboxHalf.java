@@ -60,18 +60,13 @@ public class OutboxHalf implements Half, ModuleView {
   @Inject WaitingMessages waiting;
 
   private final Cached<Counted> counted =
-      new Cached<>(
-          () -> new Counted(System.nanoTime(), statistics.byDestination()),
-          COUNTS_FOR,
-          System::nanoTime);
+      new Cached<>(() -> new Counted(System.nanoTime(), statistics.byDestination()), COUNTS_FOR);
   private final Cached<List<OutboxNode>> reported =
-      new Cached<>(() -> outboxNodes.list(), NODES_FOR, System::nanoTime);
-  private final Cached<List<Paused>> paused =
-      new Cached<>(() -> relay.paused(), NODES_FOR, System::nanoTime);
+      new Cached<>(() -> outboxNodes.list(), NODES_FOR);
+  private final Cached<List<Paused>> paused = new Cached<>(() -> relay.paused(), NODES_FOR);
   private final Cached<List<Redirect>> redirected =
-      new Cached<>(() -> waiting.redirects(), NODES_FOR, System::nanoTime);
-  private final Cached<List<RuntimePolicy>> set =
-      new Cached<>(() -> policies.list(), NODES_FOR, System::nanoTime);
+      new Cached<>(() -> waiting.redirects(), NODES_FOR);
+  private final Cached<List<RuntimePolicy>> set = new Cached<>(() -> policies.list(), NODES_FOR);
 
   private record Counted(long nanos, List<DestinationStatistics> destinations) {}
 
@@ -334,15 +329,7 @@ public class OutboxHalf implements Half, ModuleView {
         .onDeadLetter()
         .ifPresent(it -> values.put("on-dead-letter", it.name().toLowerCase(Locale.ROOT)));
     String prefix = "postbox.outbox.destination." + set.destination() + ".";
-    return values.entrySet().stream()
-        .map(
-            each ->
-                new RuntimeValue(
-                    prefix + each.getKey(),
-                    each.getValue(),
-                    set.principal(),
-                    set.since(),
-                    set.reason()));
+    return RuntimeValue.of(prefix, values, set.principal(), set.since(), set.reason());
   }
 
   @Override

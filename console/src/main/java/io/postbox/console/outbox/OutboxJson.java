@@ -72,11 +72,7 @@ final class OutboxJson {
   }
 
   static JsonObject pause(Paused paused) {
-    return Json.object()
-        .put("reason", paused.reason())
-        .put("principal", paused.principal())
-        .put("since", paused.since())
-        .build();
+    return Json.object().putWho(paused.principal(), paused.since(), paused.reason()).build();
   }
 
   static Json letter(DeadLetter letter) {

@@ -1,5 +1,8 @@
 package io.postbox.console.outbox;
 
+import io.postbox.common.Erasure;
+import io.postbox.common.OperatorActions;
+import io.postbox.console.api.ActionRunner;
 import io.postbox.console.http.Fields;
 import io.postbox.console.http.Json;
 import io.postbox.console.http.Numbered;
@@ -11,6 +14,8 @@ import io.postbox.console.http.Requires;
 import io.postbox.console.http.Role;
 import io.postbox.outbox.DeadLetterPlan;
 import io.postbox.outbox.DeadLetters;
+import io.postbox.outbox.OutboxActions;
+import io.postbox.outbox.OutboxErasure;
 import io.postbox.outbox.WaitingMessages;
 import io.postbox.outbox.WaitingPlan;
 import jakarta.enterprise.context.RequestScoped;
@@ -23,12 +28,14 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
 
-/** Says in numbers what an action on the outbox's messages would do. */
+/** Says in numbers what an action on the outbox's messages would do, and carries it out. */
 @Path("outbox/plans")
 @Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})
 @RequestScoped
-public class OutboxPlans {
+public class OutboxPlans implements ActionRunner {
   static final String REDRIVE = "redrive";
   static final String DISCARD = "discard";
   static final String DISCARD_WAITING = "discard-waiting";
@@ -40,6 +47,8 @@ public class OutboxPlans {
   @Inject DeadLetters letters;
   @Inject WaitingMessages waiting;
   @Inject SingleMessages messages;
+  @Inject OutboxActions outbox;
+  @Inject OutboxErasure erasure;
   @Inject RequestBody body;
 
   /** Counts what an action would touch, and keeps the plan for it. */
@@ -201,5 +210,37 @@ public class OutboxPlans {
         .put("destination", plan.destination())
         .put("effect", waitingEffect(action, plan))
         .as(201);
+  }
+
+  @Override
+  public String module() {
+    return "outbox";
+  }
+
+  @Override
+  public OperatorActions actions() {
+    return outbox;
+  }
+
+  @Override
+  public Erasure erasure() {
+    return erasure;
+  }
+
+  @Override
+  public Optional<Response> start(
+      PlanId plan, Optional<Integer> perSecond, Optional<Integer> first, String reason) {
+    UUID row = plan.row();
+    int rate = perSecond.orElse(DeadLetterPlan.DEFAULT_RATE);
+    return switch (plan.action()) {
+      case REDRIVE ->
+          ActionRunner.inBackground(
+              first.isPresent()
+                  ? outbox.redriveFirst(row, rate, first.get(), reason)
+                  : outbox.redrive(row, rate, reason));
+      case DISCARD -> ActionRunner.inBackground(outbox.discard(row, reason));
+      case DISCARD_WAITING -> ActionRunner.inBackground(outbox.discardWaiting(row, reason));
+      default -> messages.run(plan, reason);
+    };
   }
 }

@@ -2,7 +2,6 @@ package io.postbox.console.outbox;
 
 import io.postbox.common.AuditTrail;
 import io.postbox.common.LookupPage;
-import io.postbox.console.api.Found;
 import io.postbox.console.api.LifeEvent;
 import io.postbox.console.api.Searchable;
 import io.postbox.console.http.Query;
@@ -14,6 +13,7 @@ import io.postbox.outbox.MessageLookup;
 import io.postbox.outbox.OutboxAudit;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
+import jakarta.json.JsonObject;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -29,13 +29,11 @@ public class OutboxSearch implements Searchable {
   }
 
   @Override
-  public Found find(Query query, String after, int size) {
+  public LookupPage<JsonObject> find(Query query, String after, int size) {
     if (query.text("consumer").isPresent() || isOther(query.text("id"))) {
-      return Found.NOTHING;
+      return NOTHING;
     }
-    LookupPage<FoundMessage> page = lookup.find(filter(query), after, size);
-    return new Found(
-        page.items().stream().map(OutboxJson::found).toList(), page.next(), page.note());
+    return Searchable.json(lookup.find(filter(query), after, size), OutboxJson::found);
   }
 
   /** The inbox's ids may have any form. */
@@ -44,18 +42,13 @@ public class OutboxSearch implements Searchable {
   }
 
   private static LookupFilter filter(Query query) {
-    LookupFilter filter = LookupFilter.all();
-    filter = query.text("destination").map(filter::destination).orElse(filter);
-    filter = query.text("event").map(filter::event).orElse(filter);
-    filter = query.text("key").map(filter::orderedBy).orElse(filter);
+    LookupFilter filter = LetterFilters.lookup(query);
     filter = query.text("signature").map(filter::signature).orElse(filter);
     filter = query.time("from").map(filter::enqueuedFrom).orElse(filter);
     filter = query.time("before").map(filter::enqueuedBefore).orElse(filter);
-    filter = query.text("id").map(LetterFilters::id).map(filter::id).orElse(filter);
     Optional<FoundMessage.Status> status =
         query.text("status").map(name -> LetterFilters.status(name, FoundMessage.Status.values()));
-    filter = status.isPresent() ? filter.status(status.get()) : filter;
-    return query.aggregate(filter::aggregate, filter::aggregateId).orElse(filter);
+    return status.isPresent() ? filter.status(status.get()) : filter;
   }
 
   @Override

@@ -1,7 +1,6 @@
 package io.postbox.console.outbox;
 
 import io.postbox.common.PlanToken;
-import io.postbox.console.api.Outcome;
 import io.postbox.console.http.Json;
 import io.postbox.console.http.PlanId;
 import io.postbox.console.http.Problem;
@@ -13,6 +12,7 @@ import io.postbox.outbox.MessageLookup;
 import io.postbox.outbox.WaitingMessages;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
+import jakarta.ws.rs.core.Response;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -86,7 +86,7 @@ public class SingleMessages {
   }
 
   /** Carries out a plan; empty if it is for something else. */
-  Optional<Outcome> run(PlanId plan, String reason) {
+  Optional<Response> run(PlanId plan, String reason) {
     if (!ACTIONS.contains(plan.action())) {
       return Optional.empty();
     }
@@ -97,9 +97,8 @@ public class SingleMessages {
         plan.action().equals(CANCEL)
             ? waiting.cancel(plan.row(), message, reason)
             : resend(plan.row(), message, newId, reason);
-    return changed
-        ? Optional.of(Outcome.changed(newId.toString()))
-        : Outcome.atOnce(Json.object().put("changed", false)); // it was too late
+    Json answer = Json.object().put("changed", changed); // or it was too late
+    return Optional.of((changed ? answer.put("message", newId.toString()) : answer).ok());
   }
 
   private boolean resend(UUID plan, UUID message, UUID newId, String reason) {

@@ -3,8 +3,10 @@ package io.postbox.console.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.common.AuditTrail;
+import io.postbox.common.LookupPage;
 import io.postbox.console.http.Json;
 import io.postbox.console.http.Query;
+import jakarta.json.JsonObject;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -16,8 +18,8 @@ class SearchResourceTest {
     }
 
     @Override
-    public Found find(Query query, String after, int size) {
-      return Found.NOTHING;
+    public LookupPage<JsonObject> find(Query query, String after, int size) {
+      return NOTHING;
     }
 
     @Override

@@ -1,8 +1,8 @@
 package io.postbox.inbox.jms;
 
+import io.postbox.common.MessageEdit;
 import io.postbox.common.text.Storable;
 import io.postbox.inbox.IdFrom;
-import io.postbox.inbox.ParkedEdit;
 import io.postbox.inbox.message.Consumer;
 import io.postbox.inbox.message.Content;
 import io.postbox.inbox.message.Content.BodyType;
@@ -36,8 +36,8 @@ public final class ContentEditor {
    *     could have another id then
    */
   public static Content edited(
-      Content old, ParkedEdit edit, Collection<Consumer> consumers, int maxBody) {
-    String properties = properties(old.properties(), edit.properties(), consumers);
+      Content old, MessageEdit edit, Collection<Consumer> consumers, int maxBody) {
+    String properties = properties(old.properties(), edit.properties().orElse(Map.of()), consumers);
     Optional<byte[]> bytes = edit.bytes();
     if (edit.text().isEmpty() && bytes.isEmpty()) {
       if (old.type() == BodyType.NOT_KEPT) { // a redrive would not use it

@@ -1,8 +1,8 @@
 package io.postbox.inbox.kept;
 
+import io.postbox.common.EditPreview;
+import io.postbox.common.MessageEdit;
 import io.postbox.inbox.KeptPlan.Kind;
-import io.postbox.inbox.ParkedEdit;
-import io.postbox.inbox.ParkedEditPreview;
 import io.postbox.inbox.ParkedMessage;
 import io.postbox.inbox.ParkedMessages;
 import io.postbox.inbox.jms.ContentEditor;
@@ -26,17 +26,17 @@ class ParkedMessagesBean extends KeptMessagesBean<ParkedMessage> implements Park
   }
 
   @Override
-  public Optional<ParkedEditPreview> preview(long id, ParkedEdit edit) {
+  public Optional<EditPreview<ParkedMessage>> preview(long id, MessageEdit edit) {
     return get(id).flatMap(message -> edits().preview(message, edit, caller.name()));
   }
 
   @Override
-  public boolean edit(long id, ParkedEdit edit, String reason) {
+  public boolean edit(long id, MessageEdit edit, String reason) {
     return edits().edit(id, edit, caller.name(), reason);
   }
 
   @Override
-  public boolean edit(UUID plan, String key, long id, ParkedEdit edit, String reason) {
+  public boolean edit(UUID plan, String key, long id, MessageEdit edit, String reason) {
     return edits().edit(plan, key, id, edit, caller.name(), reason);
   }
 

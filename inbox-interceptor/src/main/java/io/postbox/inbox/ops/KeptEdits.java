@@ -1,5 +1,7 @@
 package io.postbox.inbox.ops;
 
+import io.postbox.common.EditPreview;
+import io.postbox.common.MessageEdit;
 import io.postbox.common.PlanRefusedException;
 import io.postbox.common.ops.PlannedEdit;
 import io.postbox.common.ops.Plans;
@@ -11,8 +13,6 @@ import io.postbox.common.store.LocalTransactions;
 import io.postbox.common.text.Digests;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.KeptPlan.Kind;
-import io.postbox.inbox.ParkedEdit;
-import io.postbox.inbox.ParkedEditPreview;
 import io.postbox.inbox.ParkedMessage;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.log.ActionLog;
@@ -55,7 +55,7 @@ public final class KeptEdits {
      *
      * @throws IllegalArgumentException if the consumer could not be sent that
      */
-    Content edited(String consumer, Content old, ParkedEdit edit);
+    Content edited(String consumer, Content old, MessageEdit edit);
   }
 
   /**
@@ -89,19 +89,21 @@ public final class KeptEdits {
    * @throws IllegalArgumentException if its consumer could not be sent that, or it was handled
    * @throws InboxException if the database failed, or the content cannot be decrypted
    */
-  public Optional<ParkedEditPreview> preview(
-      ParkedMessage message, ParkedEdit edit, String principal) {
+  public Optional<EditPreview<ParkedMessage>> preview(
+      ParkedMessage message, MessageEdit edit, String principal) {
     return read(message.id())
         .map(
             row -> {
               Content before = contents.open(row.place(), row.content());
-              ParkedEditPreview.Content after = measured(edited(row, before, edit));
+              EditPreview.Content after = measured(edited(row, before, edit));
               String key = PlannedEdit.key(state(before));
-              return new ParkedEditPreview(
+              return new EditPreview<>(
                   plans.keep(
                       principal, subject(message.id(), row), planned(key, message.id(), edit), 1),
                   key,
                   message,
+                  message.source(),
+                  message.replyTo(),
                   measured(before),
                   after);
             });
@@ -123,7 +125,7 @@ public final class KeptEdits {
    *     it was handled
    * @throws InboxException if the database failed, or the content cannot be decrypted
    */
-  public boolean edit(long id, ParkedEdit edit, String principal, String reason) {
+  public boolean edit(long id, MessageEdit edit, String principal, String reason) {
     return edit(new Order(EDIT, principal, reason), Optional.empty(), Optional.empty(), id, edit);
   }
 
@@ -136,7 +138,7 @@ public final class KeptEdits {
    * @throws IllegalStateException if the content was edited since
    */
   public boolean edit(
-      UUID plan, String key, long id, ParkedEdit edit, String principal, String reason) {
+      UUID plan, String key, long id, MessageEdit edit, String principal, String reason) {
     return edit(
         new Order(plan, EDIT, principal, reason),
         Optional.of(planned(key, id, edit)),
@@ -146,7 +148,7 @@ public final class KeptEdits {
   }
 
   private boolean edit(
-      Order order, Optional<String> plan, Optional<String> key, long id, ParkedEdit edit) {
+      Order order, Optional<String> plan, Optional<String> key, long id, MessageEdit edit) {
     Optional<Entry> done =
         plans.once(
             "The parked message %s was not edited".formatted(id),
@@ -158,7 +160,7 @@ public final class KeptEdits {
   }
 
   private Optional<Entry> edit(
-      Connection connection, Order order, Optional<String> key, long id, ParkedEdit edit)
+      Connection connection, Order order, Optional<String> key, long id, MessageEdit edit)
       throws SQLException {
     Optional<Row> found = rows.lock(connection, id);
     if (found.isEmpty()) {
@@ -182,12 +184,11 @@ public final class KeptEdits {
         .formatted(id, row.at().consumer(), row.at().messageId());
   }
 
-  private static String planned(String key, long id, ParkedEdit edit) {
-    return PlannedEdit.of(
-        key, String.valueOf(id), edit.text(), edit.bytes(), Optional.of(edit.properties()));
+  private static String planned(String key, long id, MessageEdit edit) {
+    return PlannedEdit.of(key, String.valueOf(id), edit);
   }
 
-  private Content edited(Row row, Content before, ParkedEdit edit) {
+  private Content edited(Row row, Content before, MessageEdit edit) {
     if (row.reason().equals(ParkReason.REPLY_NOT_SENT.name())) {
       throw new IllegalArgumentException(
           "It was handled, and only its reply is missing, which an edit does not change; a redrive"
@@ -196,16 +197,13 @@ public final class KeptEdits {
     return editor.edited(row.at().consumer(), before, edit);
   }
 
-  private ParkedEditPreview.Content measured(Content content) {
+  private EditPreview.Content measured(Content content) {
     String text = content.text();
     ByteBuffer bytes = content.bytes();
     @Nullable ByteBuffer body =
         text == null ? bytes : ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
-    return new ParkedEditPreview.Content(
-        content.type().name(),
-        body == null ? 0 : body.remaining(),
-        Optional.ofNullable(body).map(KeptEdits::sha256),
-        propertyNames.apply(content));
+    return PlannedEdit.measured(
+        content.type().name(), Optional.ofNullable(body), propertyNames.apply(content));
   }
 
   private static String state(Content content) {
@@ -222,12 +220,6 @@ public final class KeptEdits {
     } else if (bytes != null) {
       digest.update(bytes.duplicate());
     }
-    return HexFormat.of().formatHex(digest.digest());
-  }
-
-  private static String sha256(ByteBuffer body) {
-    MessageDigest digest = Digests.sha256();
-    digest.update(body.duplicate());
     return HexFormat.of().formatHex(digest.digest());
   }
 

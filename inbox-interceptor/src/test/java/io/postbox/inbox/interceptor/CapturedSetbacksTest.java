@@ -3,11 +3,11 @@ package io.postbox.inbox.interceptor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postbox.common.MessageEdit;
 import io.postbox.common.PayloadCipher;
 import io.postbox.common.store.Dialect;
 import io.postbox.common.testing.SampleCipher;
 import io.postbox.inbox.KeptFilter;
-import io.postbox.inbox.ParkedEdit;
 import io.postbox.inbox.RedrivePace;
 import io.postbox.inbox.ReplyOnRedrive;
 import io.postbox.inbox.log.LogLines;
@@ -78,7 +78,7 @@ class CapturedSetbacksTest {
         .edit(
             Long.parseLong(
                 fixture.column("SELECT id FROM inbox_stored WHERE status = 'PARKED'").get(0)),
-            ParkedEdit.text("other"),
+            MessageEdit.text("other"),
             "ada",
             "wrong");
   }

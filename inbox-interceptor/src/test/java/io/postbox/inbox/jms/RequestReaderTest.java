@@ -3,8 +3,8 @@ package io.postbox.inbox.jms;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postbox.common.MessageEdit;
 import io.postbox.inbox.InboxRequest;
-import io.postbox.inbox.ParkedEdit;
 import io.postbox.inbox.ReplyOnRedrive;
 import io.postbox.inbox.message.Aggregate;
 import io.postbox.inbox.message.Content;
@@ -258,7 +258,7 @@ class RequestReaderTest {
             .get();
     Content edited =
         ContentEditor.edited(
-            kept, ParkedEdit.text("y").properties(Map.of("region", "north")), Set.of(), 1_000);
+            kept, MessageEdit.text("y").properties(Map.of("region", "north")), Set.of(), 1_000);
 
     assertThat(edited.text()).isEqualTo("y");
     assertThat(edited.properties())

@@ -3,12 +3,12 @@ package io.postbox.inbox.ops;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postbox.common.EditPreview;
+import io.postbox.common.MessageEdit;
 import io.postbox.common.Page;
 import io.postbox.common.PlanRefusedException;
 import io.postbox.common.PlanRefusedException.Why;
 import io.postbox.inbox.KeptFilter;
-import io.postbox.inbox.ParkedEdit;
-import io.postbox.inbox.ParkedEditPreview;
 import io.postbox.inbox.ParkedMessage;
 import io.postbox.inbox.message.Content;
 import io.postbox.inbox.store.TestDatabase;
@@ -44,10 +44,10 @@ class KeptEditsTest {
     fixture.park("shipping", "m-", 1);
     KeptEdits edits = edits(fixture);
     ParkedMessage message = fixture.parked.find(KeptFilter.all(), Page.first(1)).get(0);
-    ParkedEdit ofAda = ParkedEdit.text("Ada's");
-    ParkedEdit ofBob = ParkedEdit.text("Bob's");
-    ParkedEditPreview bob = edits.preview(message, ofBob, "bob").orElseThrow();
-    ParkedEditPreview ada = edits.preview(message, ofAda, "ada").orElseThrow();
+    MessageEdit ofAda = MessageEdit.text("Ada's");
+    MessageEdit ofBob = MessageEdit.text("Bob's");
+    EditPreview<ParkedMessage> bob = edits.preview(message, ofBob, "bob").orElseThrow();
+    EditPreview<ParkedMessage> ada = edits.preview(message, ofAda, "ada").orElseThrow();
     assertThat(edits.edit(ada.token().id(), ada.key(), message.id(), ofAda, "ada", "x")).isTrue();
 
     assertThatThrownBy(
@@ -68,9 +68,9 @@ class KeptEditsTest {
     fixture.park("shipping", "m-", 1);
     KeptEdits edits = edits(fixture);
     ParkedMessage message = fixture.parked.find(KeptFilter.all(), Page.first(1)).get(0);
-    ParkedEdit planned = ParkedEdit.text("Bob's");
-    ParkedEditPreview preview = edits.preview(message, planned, "bob").orElseThrow();
-    edits.edit(message.id(), ParkedEdit.samePayload().properties(Map.of("a", 1)), "ada", "x");
+    MessageEdit planned = MessageEdit.text("Bob's");
+    EditPreview<ParkedMessage> preview = edits.preview(message, planned, "bob").orElseThrow();
+    edits.edit(message.id(), MessageEdit.samePayload().properties(Map.of("a", 1)), "ada", "x");
 
     assertThatThrownBy(
             () ->
@@ -85,7 +85,7 @@ class KeptEditsTest {
     KeptFixture fixture = new KeptFixture(database);
     fixture.park("shipping", "m-", 1);
     ParkedMessage message = fixture.parked.find(KeptFilter.all(), Page.first(1)).get(0);
-    edits(fixture).edit(message.id(), ParkedEdit.text("Ada's"), "ada", "x");
+    edits(fixture).edit(message.id(), MessageEdit.text("Ada's"), "ada", "x");
 
     assertThat(fixture.column("SELECT subject FROM shop.pb_postbox_audit"))
         .singleElement()
@@ -101,8 +101,8 @@ class KeptEditsTest {
     KeptFixture fixture = new KeptFixture(database);
     fixture.park("shipping", "m-", 2);
     ParkedMessage message = fixture.parked.find(KeptFilter.all(), Page.first(2)).get(0);
-    ParkedEdit edit = ParkedEdit.text("Ada's");
-    ParkedEditPreview preview = edits(fixture).preview(message, edit, "ada").orElseThrow();
+    MessageEdit edit = MessageEdit.text("Ada's");
+    EditPreview<ParkedMessage> preview = edits(fixture).preview(message, edit, "ada").orElseThrow();
     UUID plan = preview.token().id();
     String key = preview.key();
     assertThat(fixture.column("SELECT plan FROM shop.pb_inbox_action"))
@@ -113,7 +113,7 @@ class KeptEditsTest {
     refuses(Why.FOREIGN, () -> edits(fixture).edit(plan, key, message.id(), edit, "eve", "x"));
     refuses(
         Why.UNKNOWN,
-        () -> edits(fixture).edit(plan, key, message.id(), ParkedEdit.text("b"), "ada", "x"));
+        () -> edits(fixture).edit(plan, key, message.id(), MessageEdit.text("b"), "ada", "x"));
     refuses(Why.UNKNOWN, () -> edits(fixture).edit(plan, key, message.id() + 1, edit, "ada", "x"));
     refuses(
         Why.UNKNOWN, () -> edits(fixture).edit(plan, key + "0", message.id(), edit, "ada", "x"));
@@ -125,7 +125,7 @@ class KeptEditsTest {
     assertThat(fixture.column("SELECT id FROM shop.pb_postbox_audit"))
         .containsExactly(plan.toString());
 
-    ParkedEditPreview late = edits(fixture).preview(message, edit, "ada").orElseThrow();
+    EditPreview<ParkedMessage> late = edits(fixture).preview(message, edit, "ada").orElseThrow();
     fixture.expire(late.token());
     refuses(
         Why.EXPIRED,

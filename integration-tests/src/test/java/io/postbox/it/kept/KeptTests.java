@@ -4,6 +4,8 @@ import static io.postbox.it.tools.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.common.AuditFilter;
+import io.postbox.common.EditPreview;
+import io.postbox.common.MessageEdit;
 import io.postbox.common.OperatorAction;
 import io.postbox.common.OperatorAction.State;
 import io.postbox.common.Page;
@@ -20,8 +22,6 @@ import io.postbox.inbox.KeptFilter;
 import io.postbox.inbox.MessageLife.Event;
 import io.postbox.inbox.MessageLife.Kind;
 import io.postbox.inbox.MessageLookup;
-import io.postbox.inbox.ParkedEdit;
-import io.postbox.inbox.ParkedEditPreview;
 import io.postbox.inbox.ParkedMessage;
 import io.postbox.inbox.ParkedMessages;
 import io.postbox.inbox.QuarantinedMessage;
@@ -203,9 +203,9 @@ abstract class KeptTests {
   void anEditedMessageIsHandledUnderItsIdAndALateCopyOfTheOldOneIsNot() {
     UUID id = UUID.randomUUID();
     ParkedMessage message = park(id, "misspelt");
-    ParkedEdit edit = ParkedEdit.text("spelt").properties(Map.of("region", "north"));
+    MessageEdit edit = MessageEdit.text("spelt").properties(Map.of("region", "north"));
 
-    ParkedEditPreview preview = parked.preview(message.id(), edit).orElseThrow();
+    EditPreview<ParkedMessage> preview = parked.preview(message.id(), edit).orElseThrow();
     assertThat(preview.before().sha256()).isNotEqualTo(preview.after().sha256());
     assertThat(preview.after().properties()).contains("region", "OutboxMessageId");
     assertThat(parked.edit(message.id(), edit, "OPS-17")).isTrue();

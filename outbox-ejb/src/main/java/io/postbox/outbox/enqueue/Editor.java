@@ -1,8 +1,7 @@
 package io.postbox.outbox.enqueue;
 
-import io.postbox.outbox.MessageEdit;
+import io.postbox.common.MessageEdit;
 import io.postbox.outbox.MessageRefusedException;
-import io.postbox.outbox.Payload;
 import io.postbox.outbox.encryption.Sealing;
 import io.postbox.outbox.enqueue.PayloadEncoder.Packed;
 import io.postbox.outbox.message.Body;
@@ -52,7 +51,10 @@ public record Editor(PayloadEncoder encoder) {
   }
 
   private Envelope changed(Envelope old, MessageEdit edit, UUID newId, MessageValidator checks) {
-    Optional<Packed> packed = edit.payload().map(payload -> pack(old, payload, checks));
+    Optional<Packed> packed =
+        edit.text()
+            .map(text -> text(old, text, checks))
+            .or(() -> edit.bytes().map(bytes -> encoder.octets(bytes, checks)));
     edit.properties().ifPresent(checks::properties);
     Headers before = headers(old, checks);
     Headers headers =
@@ -87,13 +89,10 @@ public record Editor(PayloadEncoder encoder) {
     }
   }
 
-  private Packed pack(Envelope old, Payload payload, MessageValidator checks) {
-    if (payload instanceof Payload.Text text) {
-      checks.unicode("its text", text.value());
-      boolean isText = old.body() instanceof Body.Text;
-      return encoder.text(isText ? old.contentType() : "text/plain", text.value(), checks);
-    }
-    return encoder.octets(((Payload.Bytes) payload).value(), checks);
+  private Packed text(Envelope old, String text, MessageValidator checks) {
+    checks.unicode("its text", text);
+    boolean isText = old.body() instanceof Body.Text;
+    return encoder.text(isText ? old.contentType() : "text/plain", text, checks);
   }
 
   private Envelope open(Envelope stored, MessageValidator checks) {

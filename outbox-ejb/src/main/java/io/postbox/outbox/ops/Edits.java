@@ -1,5 +1,8 @@
 package io.postbox.outbox.ops;
 
+import io.postbox.common.EditPreview;
+import io.postbox.common.EditPreview.Content;
+import io.postbox.common.MessageEdit;
 import io.postbox.common.PlanRefusedException;
 import io.postbox.common.ops.PlannedEdit;
 import io.postbox.common.ops.Plans;
@@ -8,15 +11,11 @@ import io.postbox.common.store.AuditStore;
 import io.postbox.common.store.AuditStore.Entry;
 import io.postbox.common.store.Dialect;
 import io.postbox.common.store.LocalTransactions;
-import io.postbox.common.text.Digests;
 import io.postbox.common.time.UuidV7;
 import io.postbox.outbox.DeadLetter;
 import io.postbox.outbox.DeadLetterPayload;
-import io.postbox.outbox.EditPreview;
-import io.postbox.outbox.MessageEdit;
 import io.postbox.outbox.MessageRefusedException;
 import io.postbox.outbox.OutboxException;
-import io.postbox.outbox.Payload;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.enqueue.Editor;
 import io.postbox.outbox.log.ActionLog;
@@ -29,11 +28,11 @@ import io.postbox.outbox.store.EditStore;
 import io.postbox.outbox.store.MessageStore.NewMessage;
 import io.postbox.outbox.store.OperatorStore;
 import io.postbox.outbox.store.OperatorStore.Place;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.InstantSource;
-import java.util.HexFormat;
 import java.util.Optional;
 import java.util.UUID;
 import javax.sql.DataSource;
@@ -117,16 +116,7 @@ public final class Edits {
   }
 
   private static String planned(String key, UUID id, MessageEdit edit) {
-    return PlannedEdit.of(
-        key,
-        id.toString(),
-        edit.payload()
-            .filter(Payload.Text.class::isInstance)
-            .map(it -> ((Payload.Text) it).value()),
-        edit.payload()
-            .filter(Payload.Bytes.class::isInstance)
-            .map(it -> ((Payload.Bytes) it).value()),
-        edit.properties());
+    return PlannedEdit.of(key, id.toString(), edit);
   }
 
   /**
@@ -136,18 +126,19 @@ public final class Edits {
    * @throws MessageRefusedException if it could not be sent like that
    * @throws OutboxException if the database failed
    */
-  public Optional<EditPreview> preview(DeadLetter letter, MessageEdit edit, String principal) {
+  public Optional<EditPreview<DeadLetter>> preview(
+      DeadLetter letter, MessageEdit edit, String principal) {
     String key = PlannedEdit.key("");
     return read(letter.id(), connection -> {})
         .map(stored -> editor.edit(stored, edit, ids.next()))
         .map(
             edited ->
-                new EditPreview(
+                new EditPreview<>(
                     plans.keep(
                         principal, "message " + letter.id(), planned(key, letter.id(), edit), 1),
                     key,
                     letter,
-                    service,
+                    Optional.of(service),
                     Optional.ofNullable(Headers.fromJson(edited.before().headers()).replyTo()),
                     content(edited.before()),
                     content(edited.after())));
@@ -216,17 +207,16 @@ public final class Edits {
         plain.headers());
   }
 
-  private static EditPreview.Content content(Envelope plain) {
-    Optional<byte[]> octets =
+  private static Content content(Envelope plain) {
+    Optional<ByteBuffer> octets =
         plain.body() instanceof Body.Text text
-            ? Optional.of(text.value().getBytes(StandardCharsets.UTF_8))
+            ? Optional.of(ByteBuffer.wrap(text.value().getBytes(StandardCharsets.UTF_8)))
             : plain.body() instanceof Body.Bytes bytes
-                ? Optional.of(bytes.value())
+                ? Optional.of(ByteBuffer.wrap(bytes.value()))
                 : Optional.empty();
-    return new EditPreview.Content(
+    return PlannedEdit.measured(
         plain.contentType(),
-        octets.map(it -> (long) it.length).orElse(0L),
-        octets.map(it -> HexFormat.of().formatHex(Digests.sha256().digest(it))),
+        octets,
         Headers.fromJson(plain.headers()).properties().keySet().stream().sorted().toList());
   }
 

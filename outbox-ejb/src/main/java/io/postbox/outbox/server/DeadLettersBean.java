@@ -1,5 +1,7 @@
 package io.postbox.outbox.server;
 
+import io.postbox.common.EditPreview;
+import io.postbox.common.MessageEdit;
 import io.postbox.common.OperatorAction;
 import io.postbox.common.Page;
 import io.postbox.outbox.DeadLetter;
@@ -7,8 +9,6 @@ import io.postbox.outbox.DeadLetterFilter;
 import io.postbox.outbox.DeadLetterPayload;
 import io.postbox.outbox.DeadLetterPlan;
 import io.postbox.outbox.DeadLetters;
-import io.postbox.outbox.EditPreview;
-import io.postbox.outbox.MessageEdit;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.enqueue.Editor;
 import io.postbox.outbox.enqueue.PayloadEncoder;
@@ -103,7 +103,7 @@ class DeadLettersBean implements DeadLetters {
   }
 
   @Override
-  public Optional<EditPreview> preview(UUID id, MessageEdit edit) {
+  public Optional<EditPreview<DeadLetter>> preview(UUID id, MessageEdit edit) {
     return queries
         .get()
         .get(id)

@@ -1,8 +1,13 @@
 package io.postbox.common.ops;
 
+import io.postbox.common.EditPreview.Content;
+import io.postbox.common.MessageEdit;
 import io.postbox.common.text.Digests;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -37,22 +42,15 @@ public final class PlannedEdit {
    *
    * @param key its owner's
    * @param message its id
-   * @param text in place of its body
-   * @param bytes in place of its body
-   * @param properties those that change
+   * @param edit the change
    */
-  public static String of(
-      String key,
-      String message,
-      Optional<String> text,
-      Optional<byte[]> bytes,
-      Optional<Map<String, Object>> properties) {
+  public static String of(String key, String message, MessageEdit edit) {
     StringBuilder change = new StringBuilder();
     add(change, message);
-    add(change, text.map(it -> "text " + it).orElse(""));
-    add(change, bytes.map(it -> "bytes " + HexFormat.of().formatHex(it)).orElse(""));
-    add(change, String.valueOf(properties.isPresent()));
-    new TreeMap<>(properties.orElse(Map.of()))
+    add(change, edit.text().map(it -> "text " + it).orElse(""));
+    add(change, edit.bytes().map(it -> "bytes " + HexFormat.of().formatHex(it)).orElse(""));
+    add(change, String.valueOf(edit.properties().isPresent()));
+    new TreeMap<>(edit.properties().orElse(Map.of()))
         .forEach(
             (name, value) -> {
               add(change, name);
@@ -60,6 +58,26 @@ public final class PlannedEdit {
               add(change, value.toString());
             });
     return "edit " + digest(key, change.toString());
+  }
+
+  /**
+   * A content by its measures.
+   *
+   * @param type of the body
+   * @param body if there is one
+   * @param properties their names
+   */
+  public static Content measured(String type, Optional<ByteBuffer> body, List<String> properties) {
+    return new Content(
+        type,
+        body.map(it -> (long) it.remaining()).orElse(0L),
+        body.map(
+            it -> {
+              MessageDigest digest = Digests.sha256();
+              digest.update(it.duplicate());
+              return HexFormat.of().formatHex(digest.digest());
+            }),
+        properties);
   }
 
   /** With its length, so that no two changes are one text. */

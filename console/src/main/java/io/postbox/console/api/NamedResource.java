@@ -1,0 +1,92 @@
+package io.postbox.console.api;
+
+import io.postbox.common.RetryPolicy;
+import io.postbox.console.http.Json;
+import io.postbox.console.http.Names;
+import io.postbox.console.http.RequestBody;
+import io.postbox.console.http.RetryFields;
+import jakarta.inject.Inject;
+import jakarta.ws.rs.core.Response;
+import java.util.Set;
+import java.util.function.BiPredicate;
+
+/** What operators switch by its name: destinations and consumers. */
+public abstract class NamedResource {
+  /** The request's. */
+  @Inject protected RequestBody body;
+
+  private final String what;
+  private final String wayOut;
+
+  /**
+   * @param what destination or consumer
+   * @param wayOut where to find the names that there are
+   */
+  protected NamedResource(String what, String wayOut) {
+    this.what = what;
+    this.wayOut = wayOut;
+  }
+
+  /** The names that a message, an operator, a node or the configuration has. */
+  protected abstract Set<String> known();
+
+  /** Whether there is such a name. */
+  protected boolean isKnown(String name) {
+    return known().contains(name);
+  }
+
+  /** Names may have come since the messages were counted. */
+  protected abstract void forgetCounts();
+
+  /** Somebody has changed something here: they want to see it. */
+  protected abstract void forgetSettings();
+
+  /** Refuses a name that nobody has. */
+  protected String known(String name) {
+    if (isKnown(name)) {
+      return name;
+    }
+    forgetCounts(); // of a few seconds ago
+    if (isKnown(name)) {
+      return name;
+    }
+    throw Names.unknown(what, name, known(), wayOut).exception();
+  }
+
+  /**
+   * Changes something for a reason.
+   *
+   * @param part the name, as the address has it
+   * @param change gets name and reason
+   */
+  protected Response change(String part, BiPredicate<String, String> change) {
+    String name = Names.decoded(part);
+    String reason = body.fields().only("reason").reason();
+    return changed(change.test(known(name), reason));
+  }
+
+  /** Sets a policy. */
+  protected interface Policy {
+    /** Sets it. */
+    void set(String name, RetryPolicy policy, String reason);
+  }
+
+  /**
+   * Sets the policy that the request has.
+   *
+   * @param part the name, as the address has it
+   */
+  protected Response setPolicy(String part, Policy policies) {
+    String name = Names.decoded(part);
+    String reason = body.fields().reason();
+    RetryPolicy policy = RetryFields.read(body.fields());
+    RetryFields.set(name, () -> policies.set(known(name), policy, reason));
+    return changed(true);
+  }
+
+  /** The answer to a change. */
+  protected Response changed(boolean changed) {
+    forgetSettings();
+    return Json.object().put("changed", changed).ok();
+  }
+}
