@@ -22,7 +22,8 @@ class OperationsTest {
       Pattern.compile("(?:found|new Finding)\\(\\s*\"([a-z0-9]+(?:-[a-z0-9]+)*)\"");
 
   private static final Pattern METRIC =
-      Pattern.compile("(?:meter|gauge|timer|Counted|\\.show)\\(\\s*\"([a-z_]+)\"");
+      Pattern.compile(
+          "(?:meter|gauge|timer|Counted|\\.show)\\(\\s*(?:consumer,\\s*)?\"([a-z_]+)\"");
 
   @ParameterizedTest
   @CsvSource({"OBX, ../outbox-ejb", "IBX, ../inbox-interceptor"})
