@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LibertyProcess implements AutoCloseable {
   private static final Duration LONGEST_START = Duration.ofMinutes(4);
+  private static final String CLIENT_GONE =
+      "Caused by: java.io.IOException: Response already destroyed on error condition or close";
 
   private final ServerFolder folder;
   private final Rules rules;
@@ -151,7 +153,11 @@ public final class LibertyProcess implements AutoCloseable {
         .toList();
   }
 
-  /** The lines with one of these in them in the latest start's first failure data. */
+  /**
+   * The lines with one of these in them in the latest start's first failure data. An answer that
+   * cannot be written because its client has closed the connection is nobody's failure, and passes
+   * all filters on its way.
+   */
   public List<String> incidents(String... parts) {
     Path folder = logs().resolve("ffdc");
     if (!Files.exists(folder)) {
@@ -159,6 +165,7 @@ public final class LibertyProcess implements AutoCloseable {
     }
     try (Stream<Path> files = Files.list(folder)) {
       return files
+          .filter(file -> linesOf(file).stream().noneMatch(line -> line.startsWith(CLIENT_GONE)))
           .flatMap(file -> linesOf(file).stream().map(line -> file.getFileName() + ": " + line))
           .filter(line -> Stream.of(parts).anyMatch(line::contains))
           .toList();
