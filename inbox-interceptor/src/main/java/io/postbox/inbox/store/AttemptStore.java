@@ -10,7 +10,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.List;
 
 /** The unended attempts. Thread-safe. */
@@ -99,7 +98,7 @@ public final class AttemptStore {
   /** With the parameters of {@link KeptIds#CONDITION}. */
   private static void update(Connection connection, String sql, Collection<Long> rows)
       throws SQLException {
-    Sql.update(connection, sql, Collections.min(rows), Collections.max(rows), Sql.numbers(rows));
+    Sql.update(connection, sql, KeptIds.values(rows));
   }
 
   /** Deletes all attempts at a message. */

@@ -2,6 +2,7 @@ package io.postbox.inbox.store;
 
 import io.postbox.common.config.TableNames;
 import io.postbox.common.store.Dialect;
+import io.postbox.common.store.Sql;
 import io.postbox.inbox.message.Body;
 import io.postbox.inbox.message.Captured;
 import io.postbox.inbox.message.Content;
@@ -20,8 +21,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -276,7 +275,7 @@ public final class CapturedStore {
         rows.capture(connection, delivery, messageId, status, key, schedule.notBefore(), mayReply);
     if (stored.isPresent()) {
       if (key != null && !isBehind) {
-        update(connection, deleteKey, delivery.consumer(), key); // nothing would release it
+        Sql.update(connection, deleteKey, delivery.consumer(), key); // nothing would release it
       }
       correct(connection, delivery.consumer(), messageId, stored.get());
     }
@@ -298,13 +297,7 @@ public final class CapturedStore {
       }
       statement.executeUpdate();
     }
-    try (PreparedStatement statement = connection.prepareStatement(forgetStray)) {
-      for (int at = 1; at <= 3; at += 2) {
-        statement.setString(at, consumer);
-        statement.setString(at + 1, messageId);
-      }
-      statement.executeUpdate();
-    }
+    Sql.update(connection, forgetStray, consumer, messageId, consumer, messageId);
   }
 
   /** Locks the row of a key, and tells whether the key had unfinished messages. */
@@ -314,12 +307,8 @@ public final class CapturedStore {
       if (lockKey(connection, consumer, key)) {
         return true;
       }
-      try (PreparedStatement statement = connection.prepareStatement(insertKey)) {
-        statement.setString(1, consumer);
-        statement.setString(2, key);
-        if (dialect.insertIfAbsent(statement)) {
-          return false;
-        }
+      if (dialect.insertIfAbsent(connection, insertKey, consumer, key)) {
+        return false;
       }
     }
     throw new SQLException("the ordering key's row appeared and was deleted " + TRIES + " times");
@@ -340,13 +329,7 @@ public final class CapturedStore {
 
   private static boolean findKey(Connection connection, String sql, String consumer, String key)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setString(1, consumer);
-      statement.setString(2, key);
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next();
-      }
-    }
+    return Sql.first(connection, sql, row -> row.getString(1), consumer, key).isPresent();
   }
 
   /**
@@ -373,18 +356,7 @@ public final class CapturedStore {
 
   private static List<Long> ids(Connection connection, String sql, Object... values)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      for (int i = 0; i < values.length; i++) {
-        statement.setObject(i + 1, values[i]);
-      }
-      List<Long> ids = new ArrayList<>();
-      try (ResultSet row = statement.executeQuery()) {
-        while (row.next()) {
-          ids.add(row.getLong(1));
-        }
-      }
-      return ids;
-    }
+    return Sql.list(connection, sql, row -> row.getLong(1), values);
   }
 
   /** A delayed message, and since when it may be handled. */
@@ -405,24 +377,15 @@ public final class CapturedStore {
       @Nullable Instant from,
       int limit)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(from == null ? due : dueFrom)) {
-      int index = 1;
-      statement.setString(index++, consumer);
-      if (from != null) {
-        statement.setString(index++, consumer);
-        KeptStore.setTime(statement, index++, from);
-      }
-      statement.setString(index++, consumer);
-      statement.setBoolean(index++, withReplies);
-      statement.setInt(index, limit);
-      List<Due> found = new ArrayList<>();
-      try (ResultSet row = statement.executeQuery()) {
-        while (row.next()) {
-          found.add(new Due(row.getLong(1), row.getObject(2, OffsetDateTime.class).toInstant()));
-        }
-      }
-      return found;
-    }
+    return Sql.list(
+        connection,
+        from == null ? due : dueFrom,
+        row -> new Due(row.getLong(1), Sql.instant(row, 2)),
+        consumer,
+        new Sql.Values(from == null ? List.of() : List.of(consumer, from)),
+        consumer,
+        withReplies,
+        limit);
   }
 
   /**
@@ -434,25 +397,13 @@ public final class CapturedStore {
   public boolean claim(Connection connection, long id, Duration longestSilence)
       throws SQLException {
     String sql = claim.formatted(dialect.endIfIdleFor(longestSilence));
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setLong(1, id);
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next();
-      }
-    }
+    return Sql.first(connection, sql, row -> row.getString(1), id).isPresent();
   }
 
   /** A claimed or locked message. */
   public Captured read(Connection connection, long id) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(read)) {
-      statement.setLong(1, id);
-      try (ResultSet row = statement.executeQuery()) {
-        if (!row.next()) {
-          throw new SQLException("the claimed message " + id + " does not exist");
-        }
-        return captured(id, row);
-      }
-    }
+    return Sql.first(connection, read, row -> captured(id, row), id)
+        .orElseThrow(() -> new SQLException("the claimed message " + id + " does not exist"));
   }
 
   private Captured captured(long id, ResultSet row) throws SQLException {
@@ -527,30 +478,19 @@ public final class CapturedStore {
    */
   public boolean complete(Connection connection, String consumer, String messageId, String outcome)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(complete)) {
-      statement.setString(1, outcome);
-      statement.setString(2, consumer);
-      statement.setString(3, messageId);
-      return statement.executeUpdate() == 1;
-    }
+    return Sql.update(connection, complete, outcome, consumer, messageId) == 1;
   }
 
   /** The fingerprint stored with the id of a completed message; empty if it is not completed. */
   public Optional<Fingerprint> completedFingerprint(
       Connection connection, String consumer, String messageId) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(completed)) {
-      statement.setString(1, consumer);
-      statement.setString(2, messageId);
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next() ? Optional.of(Fingerprinted.get(row, 1)) : Optional.empty();
-      }
-    }
+    return Sql.first(connection, completed, row -> Fingerprinted.get(row, 1), consumer, messageId);
   }
 
   /** Has a locked message, which is quarantined, be no captured one any more. */
   public void forget(Connection connection, Captured message) throws SQLException {
-    update(connection, forget, message.delivery().consumer(), message.messageId());
-    update(connection, uncapture, message.id());
+    Sql.update(connection, forget, message.delivery().consumer(), message.messageId());
+    Sql.update(connection, uncapture, message.id());
     release(connection, message.delivery());
   }
 
@@ -566,10 +506,10 @@ public final class CapturedStore {
       throws SQLException {
     String key = message.delivery().schedule().orderingKey();
     if (key != null && isKeyBusy(connection, message.delivery().consumer(), key)) {
-      update(connection, leave, message.id());
+      Sql.update(connection, leave, message.id());
       return false;
     }
-    update(connection, isKept ? keep : delete, message.id());
+    Sql.update(connection, isKept ? keep : delete, message.id());
     if (key != null) {
       promote(connection, message.delivery().consumer(), key);
     }
@@ -582,7 +522,7 @@ public final class CapturedStore {
    * @param isKept whether its row is kept
    */
   public void finish(Connection connection, Captured message, boolean isKept) throws SQLException {
-    update(connection, isKept ? keep : delete, message.id());
+    Sql.update(connection, isKept ? keep : delete, message.id());
     release(connection, message.delivery());
   }
 
@@ -596,10 +536,10 @@ public final class CapturedStore {
   public boolean handled(Connection connection, Captured message) throws SQLException {
     String key = message.delivery().schedule().orderingKey();
     if (key != null && isKeyBusy(connection, message.delivery().consumer(), key)) {
-      update(connection, leave, message.id());
+      Sql.update(connection, leave, message.id());
       return false;
     }
-    update(connection, handled, message.id());
+    Sql.update(connection, handled, message.id());
     if (key != null) {
       promote(connection, message.delivery().consumer(), key);
     }
@@ -621,23 +561,13 @@ public final class CapturedStore {
    * @return empty if it need not be handled any more
    */
   public Optional<Setbacks> lockSetbacks(Connection connection, long id) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(setbacks)) {
-      statement.setLong(1, id);
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next()
-            ? Optional.of(new Setbacks(row.getInt(1), row.getBoolean(2)))
-            : Optional.empty();
-      }
-    }
+    return Sql.first(
+        connection, setbacks, row -> new Setbacks(row.getInt(1), row.getBoolean(2)), id);
   }
 
   /** Has a locked message tried again after a delay, because a step around its handler failed. */
   public void setBack(Connection connection, long id, Duration delay) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(setBack)) {
-      statement.setLong(1, delay.toMillis());
-      statement.setLong(2, id);
-      statement.executeUpdate();
-    }
+    Sql.update(connection, setBack, delay.toMillis(), id);
   }
 
   /**
@@ -651,25 +581,8 @@ public final class CapturedStore {
    */
   public int hasten(Connection connection, String consumer, Instant latest, Instant now, int limit)
       throws SQLException {
-    List<Long> ids = new ArrayList<>();
-    try (PreparedStatement statement = connection.prepareStatement(farAhead)) {
-      statement.setString(1, consumer);
-      KeptStore.setTime(statement, 2, latest);
-      statement.setInt(3, limit);
-      try (ResultSet row = statement.executeQuery()) {
-        while (row.next()) {
-          ids.add(row.getLong(1));
-        }
-      }
-    }
-    try (PreparedStatement statement = connection.prepareStatement(hasten)) {
-      for (Long id : ids) {
-        KeptStore.setTime(statement, 1, now);
-        statement.setLong(2, id);
-        statement.addBatch();
-      }
-      statement.executeBatch();
-    }
+    List<Long> ids = ids(connection, farAhead, consumer, latest, limit);
+    Sql.batch(connection, hasten, ids, id -> new Object[] {now, id});
     return ids.size();
   }
 
@@ -684,7 +597,7 @@ public final class CapturedStore {
     if (!holds) {
       release(connection, message.delivery());
     } else if (message.delivery().schedule().orderingKey() != null) {
-      update(connection, hold, message.id());
+      Sql.update(connection, hold, message.id());
     }
   }
 
@@ -699,11 +612,7 @@ public final class CapturedStore {
       Connection connection, long id, String consumer, @Nullable String key, boolean holds)
       throws SQLException {
     boolean waits = key != null && !holds && isBehindOthers(connection, consumer, key);
-    try (PreparedStatement statement = connection.prepareStatement(wake)) {
-      statement.setString(1, (waits ? StoredStatus.HELD : StoredStatus.PENDING).name());
-      statement.setLong(2, id);
-      statement.executeUpdate();
-    }
+    Sql.update(connection, wake, (waits ? StoredStatus.HELD : StoredStatus.PENDING).name(), id);
   }
 
   /**
@@ -745,7 +654,7 @@ public final class CapturedStore {
         if (!row.next()) {
           return false;
         }
-        update(connection, endHold, row.getLong(1));
+        Sql.update(connection, endHold, row.getLong(1));
         release(connection, consumer, row.getString(2));
         return true;
       }
@@ -767,24 +676,8 @@ public final class CapturedStore {
 
   /** Lets the next message with a key, whose row is locked, be handled. */
   void promote(Connection connection, String consumer, String key) throws SQLException {
-    if (update(connection, next, consumer, key) == 0) {
-      update(connection, deleteKey, consumer, key);
-    }
-  }
-
-  private static int update(Connection connection, String sql, String consumer, String key)
-      throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setString(1, consumer);
-      statement.setString(2, key);
-      return statement.executeUpdate();
-    }
-  }
-
-  private static void update(Connection connection, String sql, long id) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setLong(1, id);
-      statement.executeUpdate();
+    if (Sql.update(connection, next, consumer, key) == 0) {
+      Sql.update(connection, deleteKey, consumer, key);
     }
   }
 

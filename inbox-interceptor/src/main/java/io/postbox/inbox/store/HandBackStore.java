@@ -2,6 +2,7 @@ package io.postbox.inbox.store;
 
 import io.postbox.common.config.TableNames;
 import io.postbox.common.store.Dialect;
+import io.postbox.common.store.Sql;
 import io.postbox.inbox.ReplyOnRedrive;
 import io.postbox.inbox.message.Fingerprint;
 import io.postbox.inbox.message.ParkReason;
@@ -12,7 +13,6 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -96,17 +96,7 @@ public final class HandBackStore {
    * whose copies are to be sent, and those whose retry is due.
    */
   public List<Long> due(Connection connection, String consumer, int limit) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(due)) {
-      statement.setString(1, consumer);
-      statement.setInt(2, limit);
-      List<Long> ids = new ArrayList<>();
-      try (ResultSet row = statement.executeQuery()) {
-        while (row.next()) {
-          ids.add(row.getLong(1));
-        }
-      }
-      return ids;
-    }
+    return Sql.list(connection, due, row -> row.getLong(1), consumer, limit);
   }
 
   /**
@@ -185,22 +175,12 @@ public final class HandBackStore {
    * @param patience how long until it is sent again if it has not come
    */
   public void send(Connection connection, Row row, Duration patience) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(send)) {
-      statement.setInt(1, row.generation());
-      statement.setInt(2, row.sent() + 1);
-      statement.setLong(3, patience.toMillis());
-      statement.setLong(4, row.id());
-      statement.executeUpdate();
-    }
+    Sql.update(connection, send, row.generation(), row.sent() + 1, patience.toMillis(), row.id());
   }
 
   /** Has a copy that was not sent be sent again soon. */
   public void notSent(Connection connection, Row row) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(notSent)) {
-      statement.setLong(1, row.id());
-      statement.setInt(2, row.generation());
-      statement.executeUpdate();
-    }
+    Sql.update(connection, notSent, row.id(), row.generation());
   }
 
   /**
@@ -211,13 +191,14 @@ public final class HandBackStore {
    */
   public boolean giveUp(Connection connection, Row row, String error) throws SQLException {
     Stored sealed = contents.texts().seal(row.place(), SealedTexts.ERROR, error);
-    try (PreparedStatement statement = connection.prepareStatement(giveUp)) {
-      statement.setString(1, ParkReason.NOT_RELEASED.name());
-      statement.setString(2, sealed.clearOrEmpty());
-      statement.setString(3, sealed.sealed());
-      statement.setLong(4, row.id());
-      statement.setInt(5, row.generation());
-      return statement.executeUpdate() == 1;
-    }
+    return Sql.update(
+            connection,
+            giveUp,
+            ParkReason.NOT_RELEASED.name(),
+            sealed.clearOrEmpty(),
+            sealed.sealed(),
+            row.id(),
+            row.generation())
+        == 1;
   }
 }

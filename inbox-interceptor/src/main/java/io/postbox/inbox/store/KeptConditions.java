@@ -1,15 +1,11 @@
 package io.postbox.inbox.store;
 
 import io.postbox.common.store.LikePattern;
+import io.postbox.common.store.Sql;
 import io.postbox.inbox.KeptFilter;
 import io.postbox.inbox.KeptFilter.Criterion;
 import io.postbox.inbox.KeptPlan.Kind;
 import io.postbox.inbox.message.ParkReason;
-import java.sql.PreparedStatement;
-import java.sql.SQLException;
-import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -22,7 +18,7 @@ import java.util.Map;
  * @param sql begins with {@code AND}
  * @param values in the order of the parameters
  */
-record KeptConditions(String sql, List<Object> values) {
+record KeptConditions(String sql, Sql.Values values) {
 
   /**
    * Selects the messages that match the filter.
@@ -40,12 +36,19 @@ record KeptConditions(String sql, List<Object> values) {
                     each.getKey().name().toLowerCase(Locale.ROOT).replace('_', '-'), filter));
       }
       sql.append(" AND ").append(condition(each.getKey()));
-      values.add(
-          each.getKey() == Criterion.ERROR_CONTAINS
-              ? LikePattern.containing((String) each.getValue())
-              : each.getValue());
+      values.add(value(each.getKey(), each.getValue()));
     }
-    return new KeptConditions(" AND " + status(kind, filter.criteria()) + sql, values);
+    return new KeptConditions(
+        " AND " + status(kind, filter.criteria()) + sql, new Sql.Values(values));
+  }
+
+  @SuppressWarnings("unchecked") // see Criterion
+  private static Object value(Criterion criterion, Object value) {
+    return switch (criterion) {
+      case IDS -> KeptIds.values((Collection<Long>) value);
+      case ERROR_CONTAINS -> LikePattern.containing((String) value);
+      default -> value;
+    };
   }
 
   /** Early messages are none for a person, unless these are named. */
@@ -75,21 +78,5 @@ record KeptConditions(String sql, List<Object> values) {
       case SIGNATURE -> "m.signature = ?";
       case ERROR_CONTAINS -> "m.error LIKE ? ESCAPE '!'";
     };
-  }
-
-  /** Sets the parameters, and returns the index of the next one. */
-  @SuppressWarnings("unchecked") // see Criterion
-  int bind(PreparedStatement statement, int first) throws SQLException {
-    int index = first;
-    for (Object value : values) {
-      if (value instanceof Collection<?> ids) {
-        index = KeptIds.bind(statement, index, (Collection<Long>) ids);
-      } else if (value instanceof Instant time) {
-        statement.setObject(index++, OffsetDateTime.ofInstant(time, ZoneOffset.UTC));
-      } else {
-        statement.setString(index++, (String) value);
-      }
-    }
-    return index;
   }
 }

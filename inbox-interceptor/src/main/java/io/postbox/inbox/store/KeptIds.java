@@ -1,9 +1,9 @@
 package io.postbox.inbox.store;
 
-import java.sql.PreparedStatement;
-import java.sql.SQLException;
+import io.postbox.common.store.Sql;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.List;
 
 /** A condition that selects rows by their ids. */
 final class KeptIds {
@@ -13,15 +13,11 @@ final class KeptIds {
   private KeptIds() {}
 
   /**
-   * Sets the parameters of the condition, and returns the index of the next one.
+   * The parameters of the condition.
    *
    * @param ids not empty
    */
-  static int bind(PreparedStatement statement, int first, Collection<Long> ids)
-      throws SQLException {
-    statement.setLong(first, Collections.min(ids));
-    statement.setLong(first + 1, Collections.max(ids));
-    statement.setArray(first + 2, statement.getConnection().createArrayOf("BIGINT", ids.toArray()));
-    return first + 3;
+  static Sql.Values values(Collection<Long> ids) {
+    return new Sql.Values(List.of(Collections.min(ids), Collections.max(ids), Sql.numbers(ids)));
   }
 }

@@ -1,6 +1,7 @@
 package io.postbox.inbox.store;
 
 import io.postbox.common.config.TableNames;
+import io.postbox.common.store.Sql;
 import io.postbox.inbox.KeptFilter;
 import io.postbox.inbox.KeptPlan.Kind;
 import io.postbox.inbox.ReplyOnRedrive;
@@ -9,10 +10,8 @@ import io.postbox.inbox.message.Fingerprint;
 import io.postbox.inbox.store.KeptContents.Columns;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -223,22 +222,8 @@ public final class KeptRows {
       throws SQLException {
     KeptConditions conditions = KeptConditions.of(kind, filter);
     String sql = candidates.formatted(conditions.sql());
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setLong(1, after);
-      statement.setLong(2, upTo);
-      statement.setInt(conditions.bind(statement, 3), limit);
-      return ids(statement);
-    }
-  }
-
-  private static List<Long> ids(PreparedStatement statement) throws SQLException {
-    List<Long> ids = new ArrayList<>();
-    try (ResultSet row = statement.executeQuery()) {
-      while (row.next()) {
-        ids.add(row.getLong(1));
-      }
-    }
-    return ids;
+    return Sql.list(
+        connection, sql, row -> row.getLong(1), after, upTo, conditions.values(), limit);
   }
 
   /** A message with its content; empty if it is gone, or not kept aside any more. */
@@ -253,28 +238,25 @@ public final class KeptRows {
 
   private static Optional<Row> read(Connection connection, String sql, long id)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setLong(1, id);
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next()
-            ? Optional.of(
-                new Row(
-                    new Spot(
-                        id,
-                        row.getString("consumer"),
-                        row.getString("message_id"),
-                        row.getBoolean("captured"),
-                        row.getString("ordering_key"),
-                        row.getBoolean("holds")),
-                    row.getString("destination"),
-                    Fingerprinted.get(row, 5),
-                    Columns.of(row),
-                    row.getString("reason"),
-                    row.getString("released_as"),
-                    row.getInt("generation")))
-            : Optional.empty();
-      }
-    }
+    return Sql.first(
+        connection,
+        sql,
+        row ->
+            new Row(
+                new Spot(
+                    id,
+                    row.getString("consumer"),
+                    row.getString("message_id"),
+                    row.getBoolean("captured"),
+                    row.getString("ordering_key"),
+                    row.getBoolean("holds")),
+                row.getString("destination"),
+                Fingerprinted.get(row, 5),
+                Columns.of(row),
+                row.getString("reason"),
+                row.getString("released_as"),
+                row.getInt("generation")),
+        id);
   }
 
   /**
@@ -286,32 +268,23 @@ public final class KeptRows {
    */
   public List<Spot> lock(Connection connection, Collection<Long> ids, boolean waits)
       throws SQLException {
-    try (PreparedStatement statement =
-        connection.prepareStatement(waits ? lockPlaces : lockPlaces + " SKIP LOCKED")) {
-      KeptIds.bind(statement, 1, ids);
-      List<Spot> found = new ArrayList<>();
-      try (ResultSet row = statement.executeQuery()) {
-        while (row.next()) {
-          found.add(
-              new Spot(
-                  row.getLong(1),
-                  row.getString(2),
-                  row.getString(3),
-                  row.getBoolean(4),
-                  row.getString(5),
-                  row.getBoolean(6)));
-        }
-      }
-      return found;
-    }
+    return Sql.list(
+        connection,
+        waits ? lockPlaces : lockPlaces + " SKIP LOCKED",
+        row ->
+            new Spot(
+                row.getLong(1),
+                row.getString(2),
+                row.getString(3),
+                row.getBoolean(4),
+                row.getString(5),
+                row.getBoolean(6)),
+        KeptIds.values(ids));
   }
 
   /** Those of these messages that are kept aside, in order, without a lock. */
   public List<Long> existing(Connection connection, Collection<Long> ids) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(existing)) {
-      KeptIds.bind(statement, 1, ids);
-      return ids(statement);
-    }
+    return Sql.list(connection, existing, row -> row.getLong(1), KeptIds.values(ids));
   }
 
   /**
@@ -327,17 +300,11 @@ public final class KeptRows {
    * @param ids not empty
    */
   public List<About> aggregates(Connection connection, Collection<Long> ids) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(aggregates)) {
-      KeptIds.bind(statement, 1, ids);
-      List<About> found = new ArrayList<>();
-      try (ResultSet row = statement.executeQuery()) {
-        while (row.next()) {
-          found.add(
-              new About(row.getLong(1), row.getString(2), row.getString(3), row.getString(4)));
-        }
-      }
-      return found;
-    }
+    return Sql.list(
+        connection,
+        aggregates,
+        row -> new About(row.getLong(1), row.getString(2), row.getString(3), row.getString(4)),
+        KeptIds.values(ids));
   }
 
   /**
@@ -354,13 +321,13 @@ public final class KeptRows {
       ReplyOnRedrive replies,
       Duration patience)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(handBack)) {
-      statement.setString(1, releasedAs);
-      statement.setBoolean(2, replies == ReplyOnRedrive.KEEP);
-      statement.setLong(3, patience.toMillis());
-      statement.setLong(4, at.id());
-      statement.executeUpdate();
-    }
+    Sql.update(
+        connection,
+        handBack,
+        releasedAs,
+        replies == ReplyOnRedrive.KEEP,
+        patience.toMillis(),
+        at.id());
   }
 
   /**
@@ -371,7 +338,7 @@ public final class KeptRows {
   public void endFailures(Connection connection, String consumer, String messageId)
       throws SQLException {
     for (String each : List.of(deleteHistory, endFailures, deleteAttempts, renewId, renewResults)) {
-      update(connection, each, consumer, messageId);
+      Sql.update(connection, each, consumer, messageId);
     }
   }
 
@@ -382,11 +349,7 @@ public final class KeptRows {
    * @return whether it had not been handled meanwhile
    */
   public boolean takeBack(Connection connection, long id, int generation) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(takeBack)) {
-      statement.setLong(1, id);
-      statement.setInt(2, generation);
-      return statement.executeUpdate() == 1;
-    }
+    return Sql.update(connection, takeBack, id, generation) == 1;
   }
 
   /**
@@ -396,7 +359,7 @@ public final class KeptRows {
    * @return how many of them existed
    */
   public int delete(Connection connection, Collection<Long> ids) throws SQLException {
-    return update(connection, delete, ids);
+    return Sql.update(connection, delete, KeptIds.values(ids));
   }
 
   /**
@@ -405,7 +368,7 @@ public final class KeptRows {
    * @param ids not empty
    */
   public void remember(Connection connection, Collection<Long> ids) throws SQLException {
-    update(connection, remember, ids);
+    Sql.update(connection, remember, KeptIds.values(ids));
   }
 
   /**
@@ -414,15 +377,7 @@ public final class KeptRows {
    * @param ids not empty
    */
   public void passOver(Connection connection, Collection<Long> ids) throws SQLException {
-    update(connection, passOver, ids);
-  }
-
-  private static int update(Connection connection, String sql, Collection<Long> ids)
-      throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      KeptIds.bind(statement, 1, ids);
-      return statement.executeUpdate();
-    }
+    Sql.update(connection, passOver, KeptIds.values(ids));
   }
 
   /**
@@ -454,28 +409,18 @@ public final class KeptRows {
   /** Reads the result of a redrive for one message. */
   public Fate fate(Connection connection, long id, String consumer, String messageId)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(fate)) {
-      statement.setLong(1, id);
-      statement.setString(2, consumer);
-      statement.setString(3, messageId);
-      try (ResultSet row = statement.executeQuery()) {
-        row.next();
-        return switch (StoredStatus.valueOf(row.getString(1))) {
-          case PROCESSED -> Fate.DONE;
-          case PARKED, QUARANTINED, EARLY -> Fate.FAILED;
-          case PENDING, DELAYED, HELD, HANDED_BACK ->
-              row.getBoolean(2) ? Fate.FAILED : Fate.WAITING;
-        };
-      }
-    }
-  }
-
-  private static void update(Connection connection, String sql, String consumer, String messageId)
-      throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setString(1, consumer);
-      statement.setString(2, messageId);
-      statement.executeUpdate();
-    }
+    return Sql.one(
+        connection,
+        fate,
+        row ->
+            switch (StoredStatus.valueOf(row.getString(1))) {
+              case PROCESSED -> Fate.DONE;
+              case PARKED, QUARANTINED, EARLY -> Fate.FAILED;
+              case PENDING, DELAYED, HELD, HANDED_BACK ->
+                  row.getBoolean(2) ? Fate.FAILED : Fate.WAITING;
+            },
+        id,
+        consumer,
+        messageId);
   }
 }

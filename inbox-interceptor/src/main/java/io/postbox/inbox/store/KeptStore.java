@@ -2,6 +2,7 @@ package io.postbox.inbox.store;
 
 import io.postbox.common.config.TableNames;
 import io.postbox.common.store.Dialect;
+import io.postbox.common.store.Sql;
 import io.postbox.inbox.message.Content;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Fingerprint;
@@ -15,7 +16,6 @@ import io.postbox.inbox.store.KeptContents.Columns;
 import io.postbox.inbox.store.SealedTexts.Stored;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Duration;
@@ -179,14 +179,7 @@ public final class KeptStore {
     if (settle(connection, consumer, row, "").isEmpty()) {
       return false;
     }
-    try (PreparedStatement statement = connection.prepareStatement(adopt)) {
-      statement.setString(1, status.name());
-      statement.setString(2, key);
-      setTime(statement, 3, due);
-      statement.setBoolean(4, mayReply);
-      statement.setLong(5, row.id());
-      statement.executeUpdate();
-    }
+    Sql.update(connection, adopt, status.name(), key, due, mayReply, row.id());
     return true;
   }
 
@@ -248,33 +241,18 @@ public final class KeptStore {
    *     aside, has another copy, or another transaction works on it
    */
   public Optional<String> claim(Connection connection, StoredRow row) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(claim)) {
-      statement.setLong(1, row.id());
-      statement.setInt(2, row.generation());
-      try (ResultSet found = statement.executeQuery()) {
-        return found.next() ? Optional.of(found.getString(1)) : Optional.empty();
-      }
-    }
+    return Sql.first(connection, claim, found -> found.getString(1), row.id(), row.generation());
   }
 
   /** Has a claimed message handled after a delay. */
   public void delay(Connection connection, long id, Duration delay, int waitedFor, int waits)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(this.delay)) {
-      statement.setLong(1, delay.toMillis());
-      statement.setInt(2, waitedFor);
-      statement.setInt(3, waits);
-      statement.setLong(4, id);
-      statement.executeUpdate();
-    }
+    Sql.update(connection, this.delay, delay.toMillis(), waitedFor, waits, id);
   }
 
   /** Deletes the row of a claimed message that is done. */
   public void delete(Connection connection, long id) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(delete)) {
-      statement.setLong(1, id);
-      statement.executeUpdate();
-    }
+    Sql.update(connection, delete, id);
   }
 
   private boolean insert(
@@ -390,16 +368,17 @@ public final class KeptStore {
   }
 
   private Own own(Connection connection, long id) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(own)) {
-      statement.setLong(1, id);
-      try (ResultSet row = statement.executeQuery()) {
-        if (!row.next()) {
-          throw new SQLException("the claimed message " + id + " does not exist");
-        }
-        return new Own(
-            row.getString(1), row.getString(2), Fingerprinted.get(row, 3), Columns.later(row));
-      }
-    }
+    return Sql.first(
+            connection,
+            own,
+            row ->
+                new Own(
+                    row.getString(1),
+                    row.getString(2),
+                    Fingerprinted.get(row, 3),
+                    Columns.later(row)),
+            id)
+        .orElseThrow(() -> new SQLException("the claimed message " + id + " does not exist"));
   }
 
   private void rename(Connection connection, long id, Columns content, String variant)
@@ -415,17 +394,11 @@ public final class KeptStore {
   private Optional<Fingerprint> there(
       Connection connection, String consumer, String messageId, String variant)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(there)) {
-      statement.setString(1, consumer);
-      statement.setString(2, messageId);
-      statement.setString(3, variant);
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next() ? Optional.of(Fingerprinted.get(row, 1)) : Optional.empty();
-      }
-    }
+    return Sql.first(
+        connection, there, row -> Fingerprinted.get(row, 1), consumer, messageId, variant);
   }
 
-  static void setTime(PreparedStatement statement, int index, @Nullable Instant time)
+  private static void setTime(PreparedStatement statement, int index, @Nullable Instant time)
       throws SQLException {
     statement.setObject(
         index, time == null ? null : time.atOffset(ZoneOffset.UTC), Types.TIMESTAMP_WITH_TIMEZONE);

@@ -1,6 +1,7 @@
 package io.postbox.inbox.store;
 
 import io.postbox.common.config.TableNames;
+import io.postbox.common.store.Sql;
 import io.postbox.common.text.Storable;
 import io.postbox.inbox.KeptFilter;
 import io.postbox.inbox.KeptPlan.ForConsumer;
@@ -146,28 +147,18 @@ public final class KeptViews<M> {
   public List<M> page(Connection connection, KeptFilter filter, long after, int limit)
       throws SQLException {
     KeptConditions conditions = conditions(filter);
-    try (PreparedStatement statement =
-        connection.prepareStatement(page.formatted(conditions.sql()))) {
-      statement.setLong(1, after);
-      statement.setInt(conditions.bind(statement, 2), limit);
-      List<M> found = new ArrayList<>();
-      try (ResultSet row = statement.executeQuery()) {
-        while (row.next()) {
-          found.add(view.of(row, texts));
-        }
-      }
-      return found;
-    }
+    return Sql.list(
+        connection,
+        page.formatted(conditions.sql()),
+        row -> view.of(row, texts),
+        after,
+        conditions.values(),
+        limit);
   }
 
   /** The message in this row. */
   public Optional<M> one(Connection connection, long id) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(one)) {
-      statement.setLong(1, id);
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next() ? Optional.of(view.of(row, texts)) : Optional.empty();
-      }
-    }
+    return Sql.first(connection, one, row -> view.of(row, texts), id);
   }
 
   /**
@@ -179,7 +170,7 @@ public final class KeptViews<M> {
     KeptConditions conditions = conditions(filter);
     try (PreparedStatement statement =
         connection.prepareStatement(counts.formatted(conditions.sql()))) {
-      conditions.bind(statement, 1);
+      Sql.bind(statement, conditions.values());
       List<ForConsumer> found = new ArrayList<>();
       long upTo = 0;
       try (ResultSet row = statement.executeQuery()) {
