@@ -2,7 +2,6 @@ package io.postbox.inbox.ops;
 
 import io.postbox.common.store.Dialect;
 import io.postbox.common.store.LocalTransactions;
-import io.postbox.inbox.InboxException;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.message.StoredRow;
 import io.postbox.inbox.store.HandBackStore;
@@ -128,23 +127,15 @@ public final class HandBack {
 
   private Outgoing copy(Row row) {
     String newId = row.releasedAs();
-    String id = newId == null ? row.messageId() : newId;
-    if (id == null) {
-      throw new NotSentException("it has no id", false, null);
-    }
-    try {
-      return new Outgoing(
-          new StoredRow(row.id(), row.generation()),
-          row.consumer(),
-          row.destination(),
-          id,
-          newId != null,
-          row.waitedFor(),
-          row.replies(),
-          contents.open(row.place(), row.content()));
-    } catch (InboxException closed) {
-      throw new NotSentException(String.valueOf(closed.getMessage()), false, closed);
-    }
+    return new Outgoing(
+        new StoredRow(row.id(), row.generation()),
+        row.consumer(),
+        row.destination(),
+        Outgoing.id(newId, row.messageId()),
+        newId != null,
+        row.waitedFor(),
+        row.replies(),
+        Outgoing.open(contents, row.place(), row.content()));
   }
 
   /** Has a message of which no copy was sent have its turn again. */

@@ -1,6 +1,5 @@
 package io.postbox.inbox.ops;
 
-import io.postbox.inbox.InboxException;
 import io.postbox.inbox.KeptPlan.Kind;
 import io.postbox.inbox.ReplyOnRedrive;
 import io.postbox.inbox.message.Content;
@@ -55,12 +54,9 @@ record KeptRelease(
       captured.wake(connection, at.id(), at.consumer(), at.key(), at.holds());
       return Optional.of(new Released(at, id, Optional.empty()));
     }
-    Content content = open(kept);
+    Content content = Outgoing.open(contents, kept.place(), kept.content());
     String newId = newId(kept, content);
-    String known = newId == null ? at.messageId() : newId;
-    if (known == null) {
-      throw new NotSentException("it has no id", false, null);
-    }
+    String known = Outgoing.id(newId, at.messageId());
     if (newId == null) { // else these are of another message
       rows.endFailures(connection, at.consumer(), known);
     }
@@ -86,13 +82,5 @@ record KeptRelease(
         ? ids.of(row.at().consumer(), row.at().messageId(), row.fingerprint(), content.properties())
             .toString()
         : null;
-  }
-
-  private Content open(Row row) {
-    try {
-      return contents.open(row.place(), row.content());
-    } catch (InboxException closed) {
-      throw new NotSentException(String.valueOf(closed.getMessage()), false, closed);
-    }
   }
 }

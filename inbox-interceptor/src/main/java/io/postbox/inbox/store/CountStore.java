@@ -20,16 +20,17 @@ public final class CountStore extends CountTable<CountStore.Line> {
         dialect,
         tables.qualified("inbox_count"),
         """
-        SELECT CASE WHEN status = 'DELAYED' AND NOT captured THEN 'HANDED_BACK' ELSE status END AS kind,
-          consumer, COUNT(*) AS messages, SUM(size) AS bytes, MIN(stored_at) AS since, %2$s AS read_at
-        FROM %1$s WHERE status <> 'PROCESSED'
-        GROUP BY consumer,
-          CASE WHEN status = 'DELAYED' AND NOT captured THEN 'HANDED_BACK' ELSE status END
+        SELECT CASE WHEN %4$s THEN 'HANDED_BACK' ELSE status END AS kind, consumer,
+          COUNT(*) AS messages, SUM(size) AS bytes, MIN(stored_at) AS since, %2$s AS read_at
+        FROM %1$s WHERE status <> 'PROCESSED' GROUP BY consumer, kind
         UNION ALL
         SELECT 'PAUSED', consumer, 1, 0, since, %2$s FROM %3$s
         """
             .formatted(
-                tables.qualified("inbox_stored"), dialect.now(), tables.qualified("inbox_switch")),
+                tables.qualified("inbox_stored"),
+                dialect.now(),
+                tables.qualified("inbox_switch"),
+                StoredStatus.GOES_BACK),
         """
         SELECT kind, consumer, messages, bytes, since, due_at, %s AS read_at FROM %s
         WHERE kind <> 'AGGREGATES'

@@ -25,10 +25,6 @@ public final class HandBackStore {
   /** After this time at the latest another copy of a message is sent. */
   public static final Duration LONGEST_PATIENCE = Duration.ofDays(1);
 
-  /** An index of PostgreSQL has this condition. */
-  private static final String HAVE_TURN =
-      "(status = 'HANDED_BACK' OR (status = 'DELAYED' AND NOT captured))";
-
   private final KeptContents contents;
   private final CapturedStore captured;
   private final String due;
@@ -56,7 +52,7 @@ public final class HandBackStore {
         ORDER BY due_at
         FETCH FIRST ? ROWS ONLY
         """
-            .formatted(table, HAVE_TURN, now);
+            .formatted(table, StoredStatus.GOES_BACK, now);
     claim =
         """
         SELECT consumer, message_id, destination, released_as, captured, ordering_key, holds, status,
@@ -65,7 +61,7 @@ public final class HandBackStore {
         WHERE id = ? AND %s AND due_at <= %s
         FOR UPDATE SKIP LOCKED
         """
-            .formatted(Columns.NAMES, table, HAVE_TURN, dialect.now());
+            .formatted(Columns.NAMES, table, StoredStatus.GOES_BACK, dialect.now());
     send =
         """
         UPDATE %s

@@ -25,6 +25,10 @@ public enum StoredStatus {
   /** A condition for the others. */
   static final String NOT_KEPT = "m.status NOT IN ('EARLY', 'PARKED', 'QUARANTINED')";
 
+  /** A condition for those that go back to their queue; an index of PostgreSQL has it too. */
+  static final String GOES_BACK =
+      "(status = 'HANDED_BACK' OR (status = 'DELAYED' AND NOT captured))";
+
   /** A condition for those that wait for the versions before them. */
   static final String WAITING =
       "reason IN ('EARLY', 'VERSION_MISSING') AND status IN ('EARLY', 'PARKED')";
