@@ -156,6 +156,8 @@ class RelayTest {
     fixture.broker.down = true;
     relay.poll();
     await().until(() -> fixture.broker.calls() == 1);
+    await() // else a worker that has not ended yet is work
+        .until(() -> !relay.status().circuits().isEmpty() && relay.status().inHand().isEmpty());
     fixture.rows.execute("DELETE FROM outbox_message"); // another node has sent it
     Duration last = Duration.ZERO;
     for (int i = 0; i < 10; i++) {
