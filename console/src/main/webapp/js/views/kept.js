@@ -26,6 +26,9 @@ const KINDS = {
       VERSION_MISSING: 'a version before it did not arrive; it is released by itself when that was handled',
       EARLY: 'it is buffered until the versions before it were handled',
       NOT_RELEASED: 'its turn came, and it could not be sent to its consumer',
+      HELD: 'an operator holds it',
+      DELAYED: 'its handler failed, or its time has not come; it is handled when that is due',
+      HANDED_BACK: 'a copy of it is on its way to its consumer',
       HANDLER_NOT_REACHED: 'steps before its handler failed too often, such as decrypting it',
       REPLY_NOT_SENT: 'it is handled, and its reply could not be sent; a redrive tries that again',
       TOO_MANY_AGGREGATES: 'the consumer knows as many aggregates as it may',
@@ -50,6 +53,11 @@ const KINDS = {
     fields: ['consumer', 'messageId', 'reason', 'from', 'before'],
   },
 };
+
+/** The reasons of those that are not parked yet. */
+const GOES_BACK = ['DELAYED', 'HANDED_BACK'];
+
+const VERBS = { redrive: 'Redrive', discard: 'Discard', hold: 'Hold' };
 
 const FIELDS = {
   consumer: { label: 'Consumer' },
@@ -128,6 +136,7 @@ export function keptButtons(kind, filter, ctx, one) {
   return ctx.can('operator')
     ? html`
         ${button('Discard…', () => plan(kind, 'discard', filter, one), { kind: 'second danger-text' })}
+        ${kind === 'parked' && GOES_BACK.includes(one?.reason ?? filter.reason) ? button('Hold…', () => plan(kind, 'hold', filter, one)) : nothing}
         ${button(kind === 'parked' ? 'Redrive…' : 'Release…', () => plan(kind, 'redrive', filter, one), { kind: '' })}`
     : nothing;
 }
@@ -139,18 +148,19 @@ export function keptOneButtons(kind, it, ctx) {
     id: String(it.id),
     consumer,
     ...(messageId ? { messageId } : {}),
+    ...(GOES_BACK.includes(it.reason) ? { reason: it.reason } : {}),
     ...(kind === 'parked' && aggregateType && aggregateId ? { aggregateType, aggregateId } : {}),
   }, ctx, it);
 }
 
 function plan(kind, action, filter, one) {
   const redrives = action === 'redrive';
-  const verb = redrives ? (kind === 'parked' ? 'Redrive' : 'Release') : 'Discard';
+  const verb = redrives && kind !== 'parked' ? 'Release' : VERBS[action];
   openPlan({
     title: `${verb} ${one ? `a ${KINDS[kind].one.toLowerCase()}` : KINDS[kind].title.toLowerCase()}`,
     request: { parts: ['inbox', 'plans'], body: { kind, action, filter } },
     verb: messages => `${verb} ${format.counted(messages, 'message')}`,
-    danger: !redrives,
+    danger: action === 'discard',
     paced: redrives,
     choice: redrives && (!one || one.replyTo)
       ? { name: 'replies', label: one ? 'The reply that its sender asked for' : 'Replies that the senders asked for', options: one ? [['keep', 'send it, where the consumer allows it'], ['drop', 'send none']] : [['keep', 'send them, where the consumer allows it'], ['drop', 'send none']] }
@@ -166,7 +176,7 @@ function one(kind, it, ctx) {
       lead: id ? html`<bdi class="id">${id}</bdi>` : 'It has no usable id.',
       buttons: html`
         ${id ? html`<a class="button second" href=${link(['messages', id])}>Its life</a>` : nothing}
-        ${kind === 'parked' && it.reason !== 'REPLY_NOT_SENT' && ctx.can('editor') ? button('Edit…', () => edit(it, ctx)) : nothing}
+        ${kind === 'parked' && it.reason !== 'REPLY_NOT_SENT' && !GOES_BACK.includes(it.reason) && ctx.can('editor') ? button('Edit…', () => edit(it, ctx)) : nothing}
         ${keptOneButtons(kind, it, ctx)}`,
     })}
     ${it.edited ? edited(it.edited, 'the fingerprint is that of the body as it was received') : nothing}

@@ -102,7 +102,7 @@ export const messages = {
 
 /** Where a person can act on a row, if there is anything to do; its life otherwise. */
 function place({ where, status, row, id, messageId }) {
-  return where === 'parked' || where === 'buffered' ? ['parked', row]
+  return where === 'parked' || where === 'buffered' || where === 'retried' ? ['parked', row]
     : where === 'quarantined' ? ['quarantined', row]
     : where === 'outbox' && status === 'DEAD' ? ['dead-letters', id]
     : ['messages', messageId ?? id];
@@ -150,7 +150,7 @@ function kept(it, ctx) {
   const { where, row, id, consumer, destination, reason, attempts } = it;
   const error = it.error ?? it.lastError;
   const parts = place(it);
-  if (parts[0] === 'messages') {
+  if (parts[0] === 'messages' || where === 'retried') {
     return nothing;
   }
   const title = parts[0] === 'dead-letters'
@@ -168,13 +168,13 @@ function kept(it, ctx) {
 }
 
 /** Why a captured or retried message is not handled yet. */
-function waits({ where, consumer, status, dueAt, attempts, error }) {
+function waits({ where, row, consumer, status, dueAt, attempts, error }) {
   return section(html`${where === 'captured' ? 'Captured for' : 'Goes back to'} ${text(consumer, 60)}`, facts([
     ['Status', html`${text(status, 20)}${STATES[status] ? html`: ${STATES[status]}` : nothing}`],
     ['Failed attempts', text(attempts, 20)],
     ['Next attempt', dueAt ? when(dueAt) : undefined],
     ['Last error', error ? longText(error) : undefined],
-  ]));
+  ]), where === 'retried' || status === 'DELAYED' ? { buttons: html`<a class="button second" href=${link(['parked', row])}>Open it</a>` } : undefined);
 }
 
 /** The headers that the inbox remembers of a handled message beside its id: its origin and its subject. */

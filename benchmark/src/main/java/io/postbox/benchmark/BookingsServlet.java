@@ -1,8 +1,8 @@
 package io.postbox.benchmark;
 
+import io.postbox.common.OutboxProperties;
 import io.postbox.outbox.Outbox;
 import io.postbox.outbox.OutboxMessage;
-import io.postbox.outbox.OutboxProperties;
 import jakarta.annotation.Resource;
 import jakarta.enterprise.concurrent.ManagedThreadFactory;
 import jakarta.inject.Inject;

@@ -1,6 +1,6 @@
 package io.postbox.benchmark;
 
-import io.postbox.outbox.OutboxProperties;
+import io.postbox.common.OutboxProperties;
 import jakarta.jms.Connection;
 import jakarta.jms.DeliveryMode;
 import jakarta.jms.JMSException;

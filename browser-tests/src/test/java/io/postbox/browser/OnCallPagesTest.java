@@ -123,8 +123,23 @@ class OnCallPagesTest {
       Locator section = page.locator("main section").first();
       assertThat(section).containsText("Goes back to shipping");
       assertThat(section).containsText("HANDED_BACK: it has its turn");
-      assertThat(page.getByText("Open it")).hasCount(0);
+      assertThat(page.getByText("Open it")).hasAttribute("href", "#/parked/501");
       window.assertClean();
+    }
+  }
+
+  /** A captured one has a page with actions only while it waits for its retry. */
+  @Test
+  void aCapturedRetryCanBeOpened() {
+    JsonObject row = with(canned.items("messages").getJsonObject(1), "where", "captured");
+    for (String status : List.of("DELAYED", "HELD")) {
+      answer("messages", items(with(row, "status", status)));
+      try (Window window = open(Look.DESKTOP_LIGHT)) {
+        Page page = window.to(Routes.all().get("life-parked"));
+        assertThat(page.locator("main section").first()).containsText("Captured for shipping");
+        assertThat(page.getByText("Open it")).hasCount(status.equals("DELAYED") ? 1 : 0);
+        window.assertClean();
+      }
     }
   }
 

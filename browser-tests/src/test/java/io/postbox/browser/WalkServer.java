@@ -177,7 +177,7 @@ final class WalkServer implements AutoCloseable {
         postbox.inbox.backoff.first=50ms
         postbox.inbox.backoff.max=200ms
         postbox.inbox.consumer.ledger.order=version
-        postbox.inbox.consumer.ledger.order.max-waits=2
+        postbox.inbox.consumer.ledger.order.longest-gap=1s
         """
             .formatted(FULL);
     return ShrinkWrap.create(EnterpriseArchive.class, "walks.ear")

@@ -1,6 +1,6 @@
 package io.postbox.inbox;
 
-import java.time.Instant;
+import io.postbox.common.Paused;
 import java.util.List;
 
 /**
@@ -47,14 +47,4 @@ public interface CaptureControl {
    * @throws InboxException if the tables cannot be read
    */
   List<Paused> paused();
-
-  /**
-   * A paused consumer.
-   *
-   * @param consumer its name
-   * @param reason the operator's
-   * @param principal the operator
-   * @param since when the action took effect, by the database's clock
-   */
-  record Paused(String consumer, String reason, String principal, Instant since) {}
 }

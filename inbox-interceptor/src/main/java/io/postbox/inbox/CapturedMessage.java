@@ -1,5 +1,6 @@
 package io.postbox.inbox;
 
+import io.postbox.common.OutboxProperties;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -65,17 +66,17 @@ public interface CapturedMessage {
 
   /** The type of the event. */
   default Optional<String> eventType() {
-    return property("OutboxEventType");
+    return property(OutboxProperties.EVENT_TYPE);
   }
 
   /** The version of the body's schema, as its sender stated it. */
   default Optional<String> schemaVersion() {
-    return property("OutboxSchemaVersion");
+    return property(OutboxProperties.SCHEMA_VERSION);
   }
 
   /** The service that sent the message. */
   default Optional<String> source() {
-    return property("OutboxSource");
+    return property(OutboxProperties.SOURCE);
   }
 
   /** The {@code JMSType}. */

@@ -26,7 +26,7 @@ import java.util.OptionalLong;
  * @param aggregateType the type of the aggregate that it concerns; not of handled messages
  * @param aggregateId that aggregate's id; not of handled messages
  * @param aggregateVersion that aggregate's version; not of quarantined and handled messages
- * @param destination the destination it was received from, as in {@link ParkedMessage}; not of
+ * @param destination the destination it was received from, as in {@link KeptMessage}; not of
  *     handled messages
  * @param error the error of the last attempt, up to 2,000 characters; a note if it is encrypted and
  *     cannot be decrypted; only parked messages, and captured and retried ones that have failed

@@ -3,6 +3,7 @@ package io.postbox.inbox;
 import io.postbox.common.OperatorAction;
 import io.postbox.common.OperatorActions;
 import io.postbox.common.PlanRefusedException;
+import io.postbox.common.RedrivePace;
 import java.util.UUID;
 
 /**
@@ -10,10 +11,10 @@ import java.util.UUID;
  * QuarantinedMessages} start and wait for, without the wait. {@link OperatorActions} says how they
  * run. Injectable, thread-safe.
  *
- * <p>The kinds are {@code redrive} and {@code discard}. {@link OperatorAction#failures} is the
- * number of messages that could not be sent and are still kept aside; the note of an action that is
- * done names the last of them. After three refusals by the broker in a row the action fails;
- * resumed, it begins again with the first of the three.
+ * <p>The kinds are {@code redrive}, {@code discard} and {@code hold}. {@link
+ * OperatorAction#failures} is the number of messages that could not be sent and are still kept
+ * aside; the note of an action that is done names the last of them. After three refusals by the
+ * broker in a row the action fails; resumed, it begins again with the first of the three.
  */
 public interface InboxActions extends OperatorActions {
 
@@ -74,4 +75,17 @@ public interface InboxActions extends OperatorActions {
    * @return the action
    */
   OperatorAction discard(UUID plan, String reason);
+
+  /**
+   * Starts to park the plan's messages, which are retried by themselves, up to 1,000 in a step, so
+   * that they are retried no more until somebody redrives them. Their reason is {@code HELD}. It
+   * throws what {@link #redrive(UUID, String)} does, and an {@link IllegalArgumentException} if the
+   * plan is for other messages.
+   *
+   * @param plan the id of one from {@link ParkedMessages#plan}, with a filter by the reason {@code
+   *     DELAYED} or {@code HANDED_BACK}
+   * @param reason for the record: 1 to 1,000 characters
+   * @return the action
+   */
+  OperatorAction hold(UUID plan, String reason);
 }

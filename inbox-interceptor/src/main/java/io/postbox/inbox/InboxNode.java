@@ -1,5 +1,6 @@
 package io.postbox.inbox;
 
+import io.postbox.common.ServiceNode;
 import java.time.Instant;
 import java.util.List;
 
@@ -39,7 +40,8 @@ public record InboxNode(
     boolean triesSuspect,
     boolean recordsAll,
     List<String> findings,
-    List<String> notChecked) {
+    List<String> notChecked)
+    implements ServiceNode {
 
   /** Keeps copies. */
   public InboxNode {

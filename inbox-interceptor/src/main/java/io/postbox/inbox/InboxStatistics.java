@@ -1,5 +1,6 @@
 package io.postbox.inbox;
 
+import io.postbox.common.KeptNumbers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -10,7 +11,7 @@ import java.util.Optional;
  * query on the inbox's data source, outside of the caller's transaction: it sees committed rows
  * only.
  */
-public interface InboxStatistics {
+public interface InboxStatistics extends KeptNumbers {
 
   /**
    * The counts of each consumer that has any, by name.
@@ -24,25 +25,6 @@ public interface InboxStatistics {
    * and others, by consumer. No statement is run. Each node counts by itself.
    */
   Map<String, Long> failuresOnThisNode();
-
-  /**
-   * What a node has last {@linkplain #keepHistory kept} as the course of the numbers, in the words
-   * of whoever kept it; empty if none has.
-   *
-   * @throws InboxException if the tables cannot be read
-   */
-  Optional<String> history();
-
-  /**
-   * Keeps the course of the numbers for all nodes, and beyond their restarts, in the place of what
-   * was kept before. The console writes the last hour here once a minute.
-   *
-   * @param history at most 65,536 characters, in any format
-   * @throws IllegalArgumentException if it is longer
-   * @throws InboxException if it is not kept, because the table cannot be written or a count has
-   *     run for ten seconds
-   */
-  void keepHistory(String history);
 
   /**
    * The counts of one consumer.

@@ -81,7 +81,8 @@ public final class KeptFilter extends MessageFilter<KeptFilter.Criterion> {
 
   /**
    * Only those kept aside for this reason, as it is stored, for instance {@code REJECTED}. Without
-   * it, buffered messages ({@code EARLY}) are left out, unless they are named by {@link #ids}.
+   * it, messages that go on by themselves ({@code EARLY}, {@code DELAYED}, {@code HANDED_BACK}) are
+   * left out, but early ones that are named by {@link #ids}.
    */
   public KeptFilter reason(String reason) {
     return with(Criterion.REASON, reason);

@@ -3,6 +3,7 @@ package io.postbox.inbox;
 import io.postbox.common.ActionUnfinishedException;
 import io.postbox.common.Page;
 import io.postbox.common.PlanRefusedException;
+import io.postbox.common.StoredPayload;
 import java.util.List;
 import java.util.Optional;
 
@@ -21,24 +22,22 @@ import java.util.Optional;
  * <p>An action writes the caller's principal and the reason to {@code postbox_audit}, in the same
  * transaction as the change; the principal is {@code unknown} if no user is logged in. The methods
  * do not check who calls them: put your own security before them.
- *
- * @param <M> a message
  */
-public interface KeptMessages<M> {
+public interface KeptMessages {
 
   /**
    * Lists messages, oldest first, in one query whose cost does not grow with the pages before.
    *
    * @throws InboxException if the table cannot be read
    */
-  List<M> find(KeptFilter filter, Page page);
+  List<KeptMessage> find(KeptFilter filter, Page page);
 
   /**
    * One message; empty if the row does not exist (any more).
    *
    * @throws InboxException if the table cannot be read
    */
-  Optional<M> get(long id);
+  Optional<KeptMessage> get(long id);
 
   /**
    * The whole content of a message, decrypted if need be; empty if the row does not exist (any
@@ -47,12 +46,13 @@ public interface KeptMessages<M> {
    *
    * @throws InboxException if the table cannot be read, or the body cannot be decrypted
    */
-  Optional<KeptPayload> payload(long id);
+  Optional<StoredPayload> payload(long id);
 
   /**
    * Counts the messages that a redrive or discard would touch, and changes nothing. The plan covers
-   * only messages that are kept aside now, not those that are kept aside later. It is valid once,
-   * for an hour, on any node, and only for the calling principal.
+   * only messages that are kept aside now, not those that are kept aside later; of those that go
+   * back to their queue the first 1,000, by the ids of their rows. It is valid once, for an hour,
+   * on any node, and only for the calling principal.
    *
    * @throws InboxException if the table cannot be read
    */

@@ -22,8 +22,10 @@ import java.util.UUID;
  * late copy. If the consumer has {@code order=version}, the inbox passes over a discarded version
  * when its turn comes, and handles the versions behind it: those that wait are released at once.
  *
- * <p>Messages that are buffered ({@code early=buffer}) wait for earlier versions and for nobody's
- * decision. Only a filter by the reason {@code EARLY}, or by the ids of their rows, selects them.
+ * <p>Messages that are buffered wait for earlier versions, and those of a listener that go back to
+ * their queue for their retry or for their copy, and not for a person. Only a filter by the reason
+ * {@code EARLY}, {@code DELAYED} or {@code HANDED_BACK} selects them, and early ones also the ids
+ * of their rows. A redrive has them handled now, and {@link #hold} parks those that go back.
  *
  * <pre>{@code
  * KeptPlan plan =
@@ -33,7 +35,19 @@ import java.util.UUID;
  * }
  * }</pre>
  */
-public interface ParkedMessages extends KeptMessages<ParkedMessage> {
+public interface ParkedMessages extends KeptMessages {
+
+  /**
+   * Parks the plan's messages, which are retried by themselves, so that they are retried no more
+   * until somebody redrives them. Their reason is {@code HELD}, and a copy that is on its way is
+   * not handled. It throws what {@link #discard} does.
+   *
+   * @param plan from {@link #plan}, with a filter by the reason {@code DELAYED} or {@code
+   *     HANDED_BACK}
+   * @param reason for the record: 1 to 1,000 characters
+   * @return how many were parked
+   */
+  long hold(KeptPlan plan, String reason);
 
   /**
    * Says what an edit would make of one message, with the checks of {@link #edit(long, MessageEdit,
@@ -46,7 +60,7 @@ public interface ParkedMessages extends KeptMessages<ParkedMessage> {
    *     handled
    * @throws InboxException if the table cannot be read, or the content cannot be decrypted
    */
-  Optional<EditPreview<ParkedMessage>> preview(long id, MessageEdit edit);
+  Optional<EditPreview<KeptMessage>> preview(long id, MessageEdit edit);
 
   /**
    * Changes the body or some properties of one message. It stays parked, with its reason and its

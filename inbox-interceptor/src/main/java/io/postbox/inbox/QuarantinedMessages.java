@@ -22,4 +22,4 @@ package io.postbox.inbox;
  * sends it as described at {@link ParkedMessages}. It stores the new id with the row before it
  * sends the message, so that each copy has the same one.
  */
-public interface QuarantinedMessages extends KeptMessages<QuarantinedMessage> {}
+public interface QuarantinedMessages extends KeptMessages {}

@@ -154,11 +154,11 @@ CREATE TABLE IF NOT EXISTS inbox_node (
 -- holds: a PARKED one for which those behind it with its key wait, whatever the configuration says later.
 -- precedence: 9 less the JMS priority, so that the lowest goes first.
 -- handled: its handler is done, and at most the reply is still to be sent; it is DELAYED until then, and has no
--- ordering key any more, or PENDING with its key, if another transaction had that locked. waited_for, waits: how
--- many failures, and how many missing versions, it has waited for. setbacks: how often in a row steps around its
--- handler failed, such as decrypting it, or sending the reply; or how often its copy was sent. reply_allowed:
--- whether the consumer's settings allow a reply to reply_to. kept_at: since when it is EARLY, PARKED, QUARANTINED
--- or PROCESSED.
+-- ordering key any more, or PENDING with its key, if another transaction had that locked. waited_for: how many
+-- failures it has waited for. setbacks: how often in a row steps around its handler failed, such as decrypting it, or
+-- sending the reply; or how often its copy was sent. reply_allowed: whether the consumer's settings allow a reply to
+-- reply_to. kept_at: since when it is EARLY, PARKED, QUARANTINED or PROCESSED; without it, a copy expires as the
+-- message does.
 CREATE TABLE IF NOT EXISTS inbox_stored (
   id                  BIGINT NOT NULL GENERATED ALWAYS AS IDENTITY,
   consumer            VARCHAR(100) COLLATE "C" NOT NULL,
@@ -173,7 +173,6 @@ CREATE TABLE IF NOT EXISTS inbox_stored (
   precedence          SMALLINT NOT NULL,
   generation          INTEGER NOT NULL DEFAULT 0,
   waited_for          INTEGER NOT NULL DEFAULT 0,
-  waits               INTEGER NOT NULL DEFAULT 0,
   setbacks            INTEGER NOT NULL DEFAULT 0,
   attempts            INTEGER NOT NULL DEFAULT 0,
   ordering_key        VARCHAR(200) COLLATE "C",

@@ -153,7 +153,9 @@ class ArchitectureTest {
                   "have a transaction of the container's that is not caught as a whole",
                   method ->
                       (method.isAnnotatedWith(Transactional.class)
-                              || method.getOwner().isAnnotatedWith(Transactional.class))
+                              || method.getOwner().isAnnotatedWith(Transactional.class)
+                              || method.getOwner().getAllRawSuperclasses().stream()
+                                  .anyMatch(type -> type.isAnnotatedWith(Transactional.class)))
                           && !method.getOwner().getSimpleName().equals("RequiresNewTransaction")))
           .should()
           .declareThrowableOfType(Exception.class);

@@ -1,7 +1,7 @@
 package io.postbox.outbox;
 
-import io.postbox.common.OperatorActions;
 import io.postbox.common.PlanToken;
+import io.postbox.common.RedrivePace;
 import java.io.Serializable;
 import java.time.Duration;
 import java.time.Instant;
@@ -38,20 +38,7 @@ public record DeadLetterPlan(
   /** Checks the rate and keeps a copy. */
   public DeadLetterPlan {
     destinations = List.copyOf(destinations);
-    checkRate(perSecond);
-  }
-
-  /**
-   * Checks the rate of a redrive.
-   *
-   * @throws IllegalArgumentException if it is out of bounds
-   */
-  public static void checkRate(int lettersPerSecond) {
-    if (lettersPerSecond < 1 || lettersPerSecond > OperatorActions.HIGHEST_RATE) {
-      throw new IllegalArgumentException(
-          "A redrive goes at 1 to %s letters per second, and not %s"
-              .formatted(OperatorActions.HIGHEST_RATE, lettersPerSecond));
-    }
+    RedrivePace.checkRate(perSecond);
   }
 
   /**

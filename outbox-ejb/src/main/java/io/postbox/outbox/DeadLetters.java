@@ -5,6 +5,7 @@ import io.postbox.common.EditPreview;
 import io.postbox.common.MessageEdit;
 import io.postbox.common.Page;
 import io.postbox.common.PlanRefusedException;
+import io.postbox.common.StoredPayload;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -112,7 +113,7 @@ public interface DeadLetters {
    *
    * @throws OutboxException if the tables cannot be read, or the content cannot be decrypted
    */
-  Optional<DeadLetterPayload> payload(UUID id);
+  Optional<StoredPayload> payload(UUID id);
 
   /**
    * Says what an edit would make of one dead letter, with the checks of {@link #edit(UUID,

@@ -1,5 +1,6 @@
 package io.postbox.outbox;
 
+import io.postbox.common.OutboxProperties;
 import java.util.Objects;
 
 /** A payload that a {@link PayloadLoader} has loaded. */

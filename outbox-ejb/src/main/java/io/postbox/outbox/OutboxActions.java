@@ -3,6 +3,7 @@ package io.postbox.outbox;
 import io.postbox.common.OperatorAction;
 import io.postbox.common.OperatorActions;
 import io.postbox.common.PlanRefusedException;
+import io.postbox.common.RedrivePace;
 import java.util.UUID;
 
 /**
@@ -20,12 +21,19 @@ public interface OutboxActions extends OperatorActions {
   /**
    * Starts to make the plan's letters pending again, as {@link DeadLetters#redrive} does.
    *
+   * <p>With {@link RedrivePace#first} it begins with so many letters, in the order in which they
+   * were enqueued, with those of the plan that expired together with one of them and have its
+   * ordering key. Once all of them were sent, or have been discarded, the others follow. If an
+   * attempt on one of them is charged before, the action is paused; its {@link
+   * OperatorAction#failures} is the number of letters that had failed again by then, and its note
+   * says so. Resumed, it goes on with the others and waits for nothing more. An unavailable
+   * destination charges no attempts: the action waits until it works.
+   *
    * @param plan the id of one from {@link DeadLetters#plan}
-   * @param perSecond how many letters become due each second, 1 to 1,000,000
+   * @param pace how many letters become due each second, and how many go first
    * @param reason for the record: 1 to 1,000 characters
    * @return the action
-   * @throws IllegalArgumentException if the rate is out of bounds, if there is no reason, or it is
-   *     too long; nothing was changed
+   * @throws IllegalArgumentException if there is no reason, or it is too long; nothing was changed
    * @throws IllegalStateException if 100 actions are unfinished; nothing was changed, and the plan
    *     stays valid
    * @throws PlanRefusedException if the plan was not made by {@link DeadLetters#plan} for the
@@ -34,26 +42,7 @@ public interface OutboxActions extends OperatorActions {
    * @throws UnsupportedOperationException with {@code postbox.outbox.relay.mode=cdc}, where a
    *     connector sends
    */
-  OperatorAction redrive(UUID plan, int perSecond, String reason);
-
-  /**
-   * Starts to redrive the first letters of a plan, in the order in which they were enqueued, with
-   * those of the plan that expired together with one of them and have its ordering key. Once all of
-   * them were sent, or have been discarded, the others follow. If an attempt on one of them is
-   * charged before, the action is paused; its {@link OperatorAction#failures} is the number of
-   * letters that had failed again by then, and its note says so. Resumed, it goes on with the
-   * others and waits for nothing more. An unavailable destination charges no attempts: the action
-   * waits until it works.
-   *
-   * @param plan the id of one from {@link DeadLetters#plan}
-   * @param perSecond how many letters become due each second, 1 to 1,000,000
-   * @param first how many letters, 1 to 1,000
-   * @param reason for the record: 1 to 1,000 characters
-   * @return the action
-   * @throws IllegalArgumentException also if the number is out of bounds; otherwise it throws what
-   *     {@link #redrive} does
-   */
-  OperatorAction redriveFirst(UUID plan, int perSecond, int first, String reason);
+  OperatorAction redrive(UUID plan, RedrivePace pace, String reason);
 
   /**
    * Starts to discard the plan's letters, as {@link DeadLetters#discard} does; it throws what

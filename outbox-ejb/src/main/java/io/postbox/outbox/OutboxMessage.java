@@ -1,5 +1,6 @@
 package io.postbox.outbox;
 
+import io.postbox.common.OutboxProperties;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;

@@ -1,5 +1,6 @@
 package io.postbox.outbox;
 
+import io.postbox.common.ServiceNode;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -39,7 +40,8 @@ public record OutboxNode(
     List<Claim> claims,
     List<StuckPartition> stuckPartitions,
     List<String> findings,
-    List<String> notChecked) {
+    List<String> notChecked)
+    implements ServiceNode {
 
   /** Keeps copies. */
   public OutboxNode {

@@ -1,8 +1,8 @@
 package io.postbox.outbox;
 
+import io.postbox.common.KeptNumbers;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Counts the messages in the outbox. Injectable, thread-safe; needs no transaction. The caller's
@@ -11,7 +11,7 @@ import java.util.Optional;
  * messages up to about a million; beyond that PostgreSQL estimates. The metrics show the same
  * numbers, which one node counts for all, and cost nothing to read.
  */
-public interface OutboxStatistics {
+public interface OutboxStatistics extends KeptNumbers {
 
   /**
    * Counts the messages of each destination that has any, by name. Sent messages are never counted.
@@ -26,25 +26,6 @@ public interface OutboxStatistics {
    * sends. At most 1,000 destinations are told apart; all others are {@code other}.
    */
   List<DestinationThroughput> onThisNode();
-
-  /**
-   * What a node has last {@linkplain #keepHistory kept} as the course of the numbers, in the words
-   * of whoever kept it; empty if none has.
-   *
-   * @throws OutboxException if the tables cannot be read
-   */
-  Optional<String> history();
-
-  /**
-   * Keeps the course of the numbers for all nodes, and beyond their restarts, in the place of what
-   * was kept before. The console writes the last hour here once a minute.
-   *
-   * @param history at most 65,536 characters, in any format
-   * @throws IllegalArgumentException if it is longer
-   * @throws OutboxException if it is not kept, because the table cannot be written or a count has
-   *     run for ten seconds
-   */
-  void keepHistory(String history);
 
   /**
    * The counts of one node for a destination since it started.

@@ -1,7 +1,7 @@
 package io.postbox.outbox;
 
+import io.postbox.common.Paused;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 
 /**
@@ -98,14 +98,4 @@ public interface RelayControl {
    *     connector sends
    */
   boolean awaitEmpty(String destination, Duration limit);
-
-  /**
-   * A paused destination.
-   *
-   * @param destination the logical name, or {@link #ALL}
-   * @param reason the operator's
-   * @param principal the operator
-   * @param since when the action took effect, by the database's clock
-   */
-  record Paused(String destination, String reason, String principal, Instant since) {}
 }

@@ -56,7 +56,7 @@ class DeadLetterPlanTest {
     for (int wrong : new int[] {0, 1_000_001}) {
       assertThatThrownBy(() -> plan(wrong))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessage("A redrive goes at 1 to 1000000 letters per second, and not " + wrong);
+          .hasMessage("A redrive goes at 1 to 1000000 messages per second, and not " + wrong);
     }
   }
 }

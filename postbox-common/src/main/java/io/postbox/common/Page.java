@@ -5,7 +5,7 @@ package io.postbox.common;
  * before.
  *
  * @param after the place of the last message on the previous page ({@code DeadLetter.seq()}, {@code
- *     ParkedMessage.id()}, {@code QuarantinedMessage.id()}); 0 for the first page
+ *     KeptMessage.id()}); 0 for the first page
  * @param size 1 to 1,000
  */
 public record Page(long after, int size) {

@@ -1,6 +1,7 @@
 package io.postbox.test;
 
 import io.postbox.common.config.Durations;
+import io.postbox.inbox.MessageBuffered;
 import io.postbox.inbox.MessageEvent;
 import io.postbox.inbox.MessageFailed;
 import io.postbox.inbox.MessageParked;
@@ -118,7 +119,7 @@ final class Attempt {
         .orElse(
             fault != null
                 ? "the handler was to be called"
-                : committed ? "sent again for a delayed retry" : "the handler did not run");
+                : committed ? "stored until its retry is due" : "the handler did not run");
   }
 
   private static String text(MessageEvent event) {
@@ -133,6 +134,9 @@ final class Attempt {
     }
     if (event instanceof MessageFailed failed) {
       return "failed (" + failed.reason() + ")";
+    }
+    if (event instanceof MessageBuffered) {
+      return "stored until the versions before it are handled";
     }
     return event instanceof MessageProcessed ? "the handler ran" : event.toString();
   }

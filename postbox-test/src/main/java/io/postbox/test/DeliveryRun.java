@@ -7,7 +7,9 @@ import io.postbox.test.broker.MemoryBroker.Waiting;
 import io.postbox.test.database.Transactions;
 import io.postbox.test.inbox.Handler;
 import io.postbox.test.inbox.InboxProcess;
+import io.postbox.test.inbox.InboxProcess.Rollback;
 import io.postbox.test.inbox.ListenerBean;
+import io.postbox.test.store.StoredRetries;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.transaction.RollbackException;
@@ -28,6 +30,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the deliveries that a test has described. Several threads deliver; one test asks. */
@@ -42,6 +45,7 @@ final class DeliveryRun {
   private final int threads;
   private final Instant begin;
   private final List<Attempt> attempts = Collections.synchronizedList(new ArrayList<>());
+  private final List<Duration> retries = Collections.synchronizedList(new ArrayList<>());
   private final Map<Thread, Attempt> current = new ConcurrentHashMap<>();
   private InboxProcess process;
 
@@ -74,7 +78,13 @@ final class DeliveryRun {
   }
 
   private InboxProcess start() {
-    return new InboxProcess(harness.environment().inbox(), broker, harness.clock(), this::happened);
+    return new InboxProcess(
+        harness.environment().inbox(),
+        broker,
+        harness.clock(),
+        List.of(bean.consumer()),
+        this::happened,
+        retries::add);
   }
 
   private void happened(MessageEvent event) {
@@ -107,21 +117,35 @@ final class DeliveryRun {
 
   private void send(Message message) {
     try {
-      broker.send(bean.queue(), message, Duration.ZERO);
+      broker.send(bean.queue(), message);
     } catch (JMSException failed) {
       throw new IllegalStateException("The broker in memory does not take the message", failed);
     }
   }
 
-  /** Delivers until the queue is empty, and lets the time pass that delayed messages need. */
+  /** Delivers until no message is left, and lets the time pass that retries need. */
   private void drain(int atOnce) {
-    for (Instant next = begin; next != null; next = broker.nextDue(bean.queue())) {
-      Duration wait = Duration.between(harness.clock().instant(), next);
-      if (!wait.isNegative()) {
-        harness.clock().advance(wait);
-      }
+    do {
       deliverDue(atOnce);
-    }
+    } while (current().handBack() || awaitRetry());
+  }
+
+  /** Lets time pass until the next retry is due; false if there is none. */
+  private boolean awaitRetry() {
+    Instant now = harness.clock().instant();
+    Optional<Instant> next =
+        Stream.concat(
+                Optional.ofNullable(broker.nextDue(bean.queue())).stream(),
+                storedRetries().firstAfter(bean.consumer().name(), now).stream())
+            .min(Instant::compareTo);
+    next.ifPresent(due -> harness.clock().advance(Duration.between(now, due)));
+    return next.isPresent();
+  }
+
+  private StoredRetries storedRetries() {
+    return new StoredRetries(
+        harness.dataSource(),
+        harness.environment().inbox().config().tables().qualified("inbox_stored"));
   }
 
   private void deliverDue(int atOnce) {
@@ -177,13 +201,12 @@ final class DeliveryRun {
     attempts.add(attempt);
     current.put(Thread.currentThread(), attempt);
     AckLost lost = new AckLost();
-    Optional<Throwable> rolledBack =
-        in.deliver(bean.consumer(), message, faulty(in, attempt, lost));
+    Optional<Rollback> rolledBack = in.deliver(bean.consumer(), message, faulty(in, attempt, lost));
     current.remove(Thread.currentThread());
     boolean acknowledged = rolledBack.isEmpty() && !in.isDead() && !lost.is;
-    attempt.ended(rolledBack, acknowledged);
+    attempt.ended(rolledBack.map(Rollback::cause), acknowledged);
     if (!acknowledged) {
-      broker.putBack(waiting);
+      broker.putBack(waiting, rolledBack.map(Rollback::pause).orElse(Duration.ZERO));
     }
     if (in.isDead()) {
       restart(in);
@@ -288,7 +311,7 @@ final class DeliveryRun {
 
   /** The waits after which the inbox has sent messages again. */
   List<Duration> retries() {
-    return broker.delays(bean.queue());
+    return List.copyOf(retries);
   }
 
   /** Why a number of effects is not that of the messages. */

@@ -121,7 +121,7 @@ public final class OutboxAssert extends AbstractAssert<OutboxAssert, RecordingOu
         continue;
       }
       List<String> differences =
-          Differences.between(expected, messages.get(i), RecordingOutbox.JSON::of);
+          Differences.between(expected, messages.get(i), RecordingOutbox.JSON::write);
       if (differences.isEmpty()) {
         taken.add(i);
         return i;

@@ -4,6 +4,7 @@ import io.postbox.inbox.message.Consumer;
 import io.postbox.test.broker.MemoryBroker.Waiting;
 import io.postbox.test.database.Transactions;
 import io.postbox.test.inbox.InboxProcess;
+import io.postbox.test.inbox.InboxProcess.Rollback;
 import io.postbox.test.inbox.ListenerBean;
 import io.postbox.test.store.Effects;
 import jakarta.enterprise.inject.spi.CDI;
@@ -50,6 +51,7 @@ public final class Postbox {
       for (ListenerBean listener : listeners) {
         moved |= deliverAll(listener);
       }
+      moved |= process != null && process.handBack();
     }
     return this;
   }
@@ -58,10 +60,10 @@ public final class Postbox {
     boolean any = false;
     for (Optional<Waiting> next = take(listener); next.isPresent(); next = take(listener)) {
       any = true;
-      Optional<Throwable> rolledBack =
+      Optional<Rollback> rolledBack =
           process().deliver(listener.consumer(), next.get().delivered(), listener.handler());
       if (rolledBack.isPresent()) {
-        environment.broker().putBack(next.get());
+        environment.broker().putBack(next.get(), rolledBack.get().pause());
       }
     }
     return any;
@@ -76,7 +78,12 @@ public final class Postbox {
     if (running == null) {
       running =
           new InboxProcess(
-              environment.inbox(), environment.broker(), environment.clock(), event -> {});
+              environment.inbox(),
+              environment.broker(),
+              environment.clock(),
+              consumers(),
+              event -> {},
+              delay -> {});
       process = running;
     }
     return running;
@@ -142,8 +149,8 @@ public final class Postbox {
   }
 
   /**
-   * Copies of the messages in a queue, delayed ones included: those that no bean of the test
-   * receives, or that wait to be delivered.
+   * Copies of the messages in a queue: those that no bean of the test receives, or that wait to be
+   * delivered. A message that waits for its retry is in the inbox's table.
    *
    * @param queue its JNDI name, such as {@code jms/billing}
    */

@@ -1,5 +1,6 @@
 package io.postbox.test;
 
+import io.postbox.common.server.JsonBinding;
 import io.postbox.common.store.Dialect;
 import io.postbox.outbox.Outbox;
 import io.postbox.outbox.OutboxMessage;
@@ -7,7 +8,6 @@ import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.enqueue.CallerTransaction;
 import io.postbox.outbox.enqueue.MessagePreparation;
 import io.postbox.outbox.enqueue.PayloadEncoder;
-import io.postbox.outbox.server.JsonbSerializer;
 import io.postbox.outbox.store.MessageStore.NewMessage;
 import io.postbox.outbox.store.OutboxDialect;
 import io.postbox.test.config.TestSettings;
@@ -51,7 +51,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RecordingOutbox implements Outbox, AssertProvider<OutboxAssert> {
   /** One for all, because opening it takes longer than most tests. */
-  static final JsonbSerializer JSON = new JsonbSerializer();
+  static final JsonBinding JSON = new JsonBinding("JSON-B is missing");
 
   private final MessagePreparation preparation;
   private final List<Recorded> recorded = new ArrayList<>();
@@ -86,7 +86,7 @@ public final class RecordingOutbox implements Outbox, AssertProvider<OutboxAsser
             new PayloadEncoder(
                 config.maxPayload(),
                 new OutboxDialect(Dialect.POSTGRESQL).longestText(),
-                JSON::of,
+                JSON::write,
                 Optional.empty(),
                 true),
             config.destinations(),

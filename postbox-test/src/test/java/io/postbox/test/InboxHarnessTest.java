@@ -8,6 +8,7 @@ import io.postbox.inbox.Inbox;
 import io.postbox.inbox.InboxMode;
 import io.postbox.inbox.RejectedMessageException;
 import io.postbox.outbox.OutboxMessage;
+import jakarta.jms.BytesMessage;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageListener;
@@ -17,6 +18,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
@@ -97,6 +99,65 @@ class InboxHarnessTest {
         .failingAt(Point.AT_COMMIT)
         .retriedAfter(Duration.ofSeconds(1), Duration.ofSeconds(2), Duration.ofSeconds(4))
         .effectsOnce(COUNT);
+  }
+
+  @Test
+  void aRetriedMessageIsTheSame() throws JMSException {
+    List<String> seen = new ArrayList<>();
+    @Inbox(value = "shipping", idFrom = IdFrom.JMS_MESSAGE_ID)
+    class Noting implements MessageListener {
+      @Override
+      public void onMessage(Message message) {
+        try {
+          seen.add(
+              "%s %s %s %s"
+                  .formatted(
+                      message.getJMSType(),
+                      message.getJMSCorrelationID(),
+                      message.getIntProperty("parcels"),
+                      HexFormat.of().formatHex(message.getBody(byte[].class))));
+        } catch (JMSException unreadable) {
+          throw new IllegalStateException(unreadable);
+        }
+      }
+    }
+    BytesMessage message = inbox.bytesMessage();
+    message.setJMSType("OrderPlaced");
+    message.setJMSCorrelationID("A-1");
+    message.setIntProperty("parcels", 3);
+    message.writeBytes(new byte[] {1, 2, -1});
+
+    inbox
+        .handler(new Noting())
+        .deliver(message)
+        .failingAt(Point.AFTER_HANDLER)
+        .failingAt(Point.AFTER_HANDLER)
+        .retriedAfter(Duration.ofSeconds(1), Duration.ofSeconds(2));
+
+    String once = "OrderPlaced A-1 3 0102ff";
+    assertThat(seen).containsExactly(once, once, once);
+  }
+
+  @Test
+  void aMessageWithoutRoomWaitsAtItsBroker() {
+    @Inbox("shipping")
+    class Rejecting extends ShippingMdb {
+      Rejecting() {
+        super(inbox.dataSource());
+      }
+
+      @Override
+      public void onMessage(Message message) {
+        if (body(message).equals("B-2")) {
+          throw new RejectedMessageException("unreadable");
+        }
+        super.onMessage(message);
+      }
+    }
+    inbox.setting("postbox.inbox.quota.messages", "1").handler(new Rejecting());
+    inbox.deliver(PLACED.text("B-2")).parked();
+
+    inbox.deliver(PLACED).failingAt(Point.AFTER_HANDLER).retriedAfter().effectsOnce(COUNT);
   }
 
   @Test
@@ -234,7 +295,7 @@ class InboxHarnessTest {
         .deliver(PLACED.aggregateVersion(1), PLACED.aggregateVersion(2).text("changed"))
         .reordered()
         .run()
-        .retriedAfter(Duration.ofSeconds(1));
+        .retriedAfter();
 
     assertThat(seen).containsExactly("A-1", "changed");
   }

@@ -3,12 +3,14 @@ package io.postbox.test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.common.OperatorAction;
+import io.postbox.common.RedrivePace;
 import io.postbox.common.testing.TestPostgres;
 import io.postbox.inbox.Inbox;
 import io.postbox.inbox.KeptFilter;
 import io.postbox.inbox.KeptPlan;
-import io.postbox.inbox.RedrivePace;
+import io.postbox.inbox.KeptPlan.Kind;
 import io.postbox.inbox.ReplyOnRedrive;
+import io.postbox.inbox.jms.StoredMessage;
 import io.postbox.inbox.ops.BackgroundActions;
 import io.postbox.inbox.ops.KeptQueries;
 import io.postbox.inbox.ops.KeptSender;
@@ -19,6 +21,7 @@ import io.postbox.test.store.Effects;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageListener;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -73,23 +76,20 @@ class RedriveOfEarlyVersionsTest {
   }
 
   private void staysStored(InboxHarness inbox, String reason) throws Exception {
-    inbox
-        .setting("postbox.inbox.consumer.shipping.order", "version")
-        .setting("postbox.inbox.consumer.shipping.early", "buffer")
-        .handler(new Noting());
+    inbox.setting("postbox.inbox.consumer.shipping.order", "version").handler(new Noting());
     Message third = version(inbox, 3);
     inbox.deliver(version(inbox, 1)).run();
     inbox.deliver(third).run();
     Effects tables = new Effects(inbox.dataSource());
     assertThat(tables.count("SELECT COUNT(*) FROM inbox_stored WHERE status = 'EARLY'")).isOne();
-    if (reason.equals("VERSION_MISSING")) { // parked before early=buffer was set
+    if (reason.equals("VERSION_MISSING")) { // parked when no more could be buffered
       tables.execute("UPDATE inbox_stored SET status = 'PARKED', reason = 'VERSION_MISSING'");
     }
 
     InboxDatabase database = inbox.environment().inbox();
     BackgroundActions node =
         new BackgroundActions(
-            database.dialect().orElseThrow(),
+            database.ifPrepared().orElseThrow(),
             database.config(),
             database.dataSource(),
             database.ids(),
@@ -99,7 +99,12 @@ class RedriveOfEarlyVersionsTest {
             inbox.clock());
     KeptPlan plan =
         node.plan(
-            KeptQueries.parked(database.config(), database.dataSource(), database.contents())
+            new KeptQueries(
+                    Kind.PARKED,
+                    database.config(),
+                    database.dataSource(),
+                    database.contents(),
+                    StoredMessage::text)
                 .plan(KeptFilter.all().reason(reason)),
             "ada");
     OperatorAction started =
@@ -115,6 +120,10 @@ class RedriveOfEarlyVersionsTest {
     assertThat(tables.count("SELECT COUNT(*) FROM inbox_stored WHERE status = 'HANDED_BACK'"))
         .as("its copy is still to come")
         .isOne();
+
+    inbox.clock().advance(Duration.ofMinutes(2));
+    inbox.deliver(version(inbox, 2)).run();
+    assertThat(handled).as("another copy was sent").containsExactly("A@1", "A@2", "A@3");
   }
 
   @ParameterizedTest

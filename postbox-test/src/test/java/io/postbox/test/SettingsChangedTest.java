@@ -24,7 +24,6 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A consumer that gets an order, or another name, between two deployments on the same tables. */
@@ -94,20 +93,12 @@ class SettingsChangedTest {
     }
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"delay", "buffer"})
-  void anOrderMayBeSwitchedOnForAggregatesThatLive(String early) {
+  @Test
+  void anOrderMayBeSwitchedOnForAggregatesThatLive() {
     withoutAnOrder(56, 57);
 
     try (InboxHarness inbox =
-        deployed(
-            Map.of(
-                ORDERED,
-                "version",
-                ORDERED + ".first-version",
-                "any",
-                "postbox.inbox.consumer.shipping.early",
-                early))) {
+        deployed(Map.of(ORDERED, "version", ORDERED + ".first-version", "any"))) {
       inbox.handler(new Shipping()).deliver(version(58)).run();
       inbox.handler(new Shipping()).deliver(version(59), version(60)).run();
     }

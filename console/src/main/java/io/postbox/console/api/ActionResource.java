@@ -5,9 +5,9 @@ import io.postbox.common.OperatorActions;
 import io.postbox.common.PlanRefusedException.Why;
 import io.postbox.console.http.Fields;
 import io.postbox.console.http.Json;
+import io.postbox.console.http.Listing;
 import io.postbox.console.http.PlanId;
 import io.postbox.console.http.Problem;
-import io.postbox.console.http.Query;
 import io.postbox.console.http.RequestBody;
 import io.postbox.console.http.Requires;
 import io.postbox.console.http.Role;
@@ -15,7 +15,6 @@ import jakarta.enterprise.context.RequestScoped;
 import jakarta.enterprise.inject.Any;
 import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
-import jakarta.json.JsonObject;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
@@ -50,7 +49,11 @@ public class ActionResource {
   }
 
   /** An action and whose it is. */
-  private record Owned(String module, OperatorAction action) {}
+  private record Owned(ActionRunner runner, OperatorAction action) {
+    String module() {
+      return runner.module();
+    }
+  }
 
   /** Starts what a plan is for. */
   @POST
@@ -65,26 +68,23 @@ public class ActionResource {
     boolean paced = rate.isPresent() || first.isPresent();
     if (paced && !plan.action().startsWith("redrive")) {
       throw Problem.invalid(
-              "Only a redrive has perSecond and first; nothing was changed.", "Leave them out.")
-          .exception();
+          "Only a redrive has perSecond and first; nothing was changed.", "Leave them out.");
     }
     try {
       return runners.stream()
           .filter(runner -> runner.module().equals(plan.module()))
           .flatMap(runner -> runner.start(plan, rate, first, reason).stream())
           .findFirst()
-          .orElseThrow(() -> PlanId.refused(Why.UNKNOWN).exception());
+          .orElseThrow(() -> PlanId.refused(Why.UNKNOWN));
     } catch (IllegalArgumentException outOfBounds) {
       throw Problem.invalid(
-              "The module does not take such a rate, or so many first; nothing was changed.",
-              "https://github.com/postbox/postbox/blob/main/docs/console.md#actions has the"
-                  + " bounds.")
-          .exception();
+          "The module does not take such a rate, or so many first; nothing was changed.",
+          "https://github.com/postbox/postbox/blob/main/docs/console.md#actions has the"
+              + " bounds.");
     } catch (IllegalStateException full) {
       throw Problem.tooManyUnfinished(
-              "nothing was changed, and the plan is still valid.",
-              "Wait until some have ended, or cancel some.")
-          .exception();
+          "nothing was changed, and the plan is still valid.",
+          "Wait until some have ended, or cancel some.");
     }
   }
 
@@ -93,26 +93,26 @@ public class ActionResource {
   @Path("actions")
   @Requires(Role.VIEWER)
   public Response list() {
-    Query query = Query.of(address.getQueryParameters(), Query.paged());
-    int size = query.size();
-    String place = query.after(LIST).orElse("");
+    Listing list = Listing.of(address, LIST);
+    int size = list.size();
+    String place = list.after();
     List<Owned> found = new ArrayList<>();
     for (ActionRunner runner : runners) {
       Optional<UUID> after = lastOf(place, runner.module());
       List<OperatorAction> page =
           after.isPresent()
-              ? runner.actions().list(after.get(), size + 1)
-              : runner.actions().list(size + 1);
-      page.forEach(action -> found.add(new Owned(runner.module(), action)));
+              ? runner.actions().list(after.get(), list.oneMore())
+              : runner.actions().list(list.oneMore());
+      page.forEach(action -> found.add(new Owned(runner, action)));
     }
     found.sort(
         Comparator.comparing((Owned owned) -> owned.action().startedAt())
             .reversed()
             .thenComparing(Owned::module));
     List<Owned> page = found.subList(0, Math.min(size, found.size()));
-    Json answer = Json.object().put("items", Json.array(page, ActionResource::json));
+    Json answer = Json.object().put("items", page, ActionResource::json);
     if (found.size() > size) {
-      answer.put("next", Query.cursor(LIST, places(place, page)));
+      answer.put("next", list.cursor(places(place, page)));
     }
     return answer.ok();
   }
@@ -146,8 +146,7 @@ public class ActionResource {
   @Path("actions/{id}")
   @Requires(Role.VIEWER)
   public Response one(@PathParam("id") String id) {
-    Owned owned = owned(id);
-    return Response.ok(json(owned).toString(), MediaType.APPLICATION_JSON_TYPE).build();
+    return json(owned(id)).ok();
   }
 
   /** Pauses an action after its present step. */
@@ -184,14 +183,9 @@ public class ActionResource {
     String reason = body.fields().only("reason").reason();
     Owned owned = owned(id);
     refuseUnless(allowed(owned.action().kind(), onErasures), Role.of(caller::isUserInRole));
-    for (ActionRunner runner : runners) {
-      if (runner.module().equals(owned.module())) {
-        return Json.object()
-            .put("changed", change.apply(runner.actions(), owned.action().id(), reason))
-            .ok();
-      }
-    }
-    throw none().exception();
+    return Json.object()
+        .put("changed", change.apply(owned.runner().actions(), owned.action().id(), reason))
+        .ok();
   }
 
   static Set<Role> allowed(String kind, Set<Role> onErasures) {
@@ -200,7 +194,7 @@ public class ActionResource {
 
   private static void refuseUnless(Set<Role> allowed, Set<Role> held) {
     if (held.stream().noneMatch(allowed::contains)) {
-      throw Problem.forbidden(allowed.stream().sorted().toArray(Role[]::new)).exception();
+      throw Problem.forbidden(allowed.stream().sorted().toArray(Role[]::new));
     }
   }
 
@@ -210,18 +204,14 @@ public class ActionResource {
       for (ActionRunner runner : runners) {
         Optional<OperatorAction> action = runner.actions().get(known.get());
         if (action.isPresent()) {
-          return new Owned(runner.module(), action.get());
+          return new Owned(runner, action.get());
         }
       }
     }
-    throw none().exception();
+    throw Problem.gone("There is no action with this id any more.");
   }
 
-  private static Problem none() {
-    return Problem.gone("There is no action with this id any more.");
-  }
-
-  private static JsonObject json(Owned owned) {
+  private static Json json(Owned owned) {
     OperatorAction action = owned.action();
     return Json.object()
         .put("id", action.id().toString())
@@ -236,7 +226,6 @@ public class ActionResource {
         .put("total", action.total())
         .put("done", action.done())
         .put("failedAgain", action.failures())
-        .put("error", Optional.ofNullable(action.note()))
-        .build();
+        .put("error", Optional.ofNullable(action.note()));
   }
 }

@@ -2,10 +2,10 @@ package io.postbox.console.api;
 
 import io.postbox.console.http.Json;
 import io.postbox.console.http.Numbered;
-import jakarta.json.JsonObject;
+import io.postbox.console.http.Words;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -73,44 +73,45 @@ public record Concern(Kind kind, String text, long count, String link) {
   }
 
   /**
-   * Adds a concern, if there is something to be concerned about.
+   * A concern, if the count is not 0.
    *
    * @param sentence the text, as {@link Numbered} takes it
    */
-  public static void add(
-      List<Concern> concerns, Kind kind, long count, String sentence, String link) {
-    if (count > 0) {
-      concerns.add(new Concern(kind, Numbered.sentence(sentence, count), count, link));
-    }
+  public static Concern of(Kind kind, long count, String sentence, String link) {
+    return new Concern(kind, Numbered.sentence(sentence, count), count, link);
   }
 
   /**
-   * Adds what the guarantee check of a module has found.
+   * What the guarantee check of a module has found.
    *
    * @param found the findings of its nodes
    */
-  public static void addFindings(List<Concern> concerns, String module, Stream<String> found) {
-    add(
-        concerns,
+  public static Concern ofFindings(String module, Stream<String> found) {
+    return of(
         Kind.FINDINGS,
         found.distinct().count(),
         "The %s's guarantee check has {# finding|# findings}.".formatted(module),
         "#/findings");
   }
 
-  /** The first few names. */
-  public static String some(List<String> names) {
-    String first = String.join(", ", names.subList(0, Math.min(MOST_NAMES, names.size())));
-    return names.size() > MOST_NAMES ? first + " and others" : first;
+  /** Those of these that there are. */
+  public static List<Concern> some(Concern... possible) {
+    return Stream.of(possible).filter(each -> each.count > 0).toList();
   }
 
-  JsonObject json() {
+  /** The first few names, and the end of the sentence. */
+  public static <T> String names(Stream<T> named, Function<T, String> name) {
+    List<String> names = named.map(name).toList();
+    String first = String.join(", ", names.subList(0, Math.min(MOST_NAMES, names.size())));
+    return names.size() > MOST_NAMES ? first + " and others." : first + ".";
+  }
+
+  Json json() {
     return Json.object()
-        .put("severity", kind.severity.name().toLowerCase(Locale.ROOT))
-        .put("kind", kind.name().toLowerCase(Locale.ROOT).replace('_', '-'))
+        .put("severity", Words.of(kind.severity))
+        .put("kind", Words.of(kind).replace('_', '-'))
         .put("text", text)
         .put("count", count)
-        .put("link", link)
-        .build();
+        .put("link", link);
   }
 }

@@ -11,7 +11,6 @@ import io.postbox.console.http.Requires;
 import io.postbox.console.http.Role;
 import io.postbox.console.http.TypedProperties;
 import jakarta.inject.Inject;
-import jakarta.json.JsonObject;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
@@ -58,7 +57,7 @@ public abstract class EditResource {
     String reason = fields.reason();
     return edit(PlanId.of(id, EDIT), id(fields), edit(fields), reason)
         .map(edited -> Json.object().put("changed", true).put("message", edited).ok())
-        .orElseThrow(() -> gone().exception());
+        .orElseThrow(() -> gone());
   }
 
   private static String id(Fields fields) {
@@ -71,13 +70,11 @@ public abstract class EditResource {
     Optional<Map<String, Object>> properties = TypedProperties.of(fields, "properties");
     if (text.isPresent() && bytes.isPresent()) {
       throw Problem.invalid(
-              "A payload is a text or octets; nothing was changed.", "Leave text or bytes out.")
-          .exception();
+          "A payload is a text or octets; nothing was changed.", "Leave text or bytes out.");
     }
     if (text.isEmpty() && bytes.isEmpty() && properties.isEmpty()) {
       throw Problem.invalid(
-              "This edit would change nothing.", "Give text, bytes (in Base64) or properties.")
-          .exception();
+          "This edit would change nothing.", "Give text, bytes (in Base64) or properties.");
     }
     MessageEdit edit =
         text.map(MessageEdit::text)
@@ -100,13 +97,12 @@ public abstract class EditResource {
         .put("after", json(preview.after()));
   }
 
-  private JsonObject json(EditPreview.Content content) {
+  private Json json(EditPreview.Content content) {
     return Json.object()
         .put(type, content.type())
         .put("bytes", content.bytes())
         .put("sha256", content.sha256())
-        .put("properties", content.properties())
-        .build();
+        .put("properties", content.properties());
   }
 
   /** The module's plan of an edit. */

@@ -17,7 +17,6 @@ import jakarta.enterprise.context.RequestScoped;
 import jakarta.enterprise.inject.Any;
 import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
-import jakarta.json.JsonObject;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
@@ -65,8 +64,7 @@ public class ErasureResource {
     }
     if (parts.isEmpty()) {
       throw Problem.invalid(
-              String.join(" ", notes), "Name messages, an aggregate or a data subject.")
-          .exception();
+          String.join(" ", notes), "Name messages, an aggregate or a data subject.");
     }
     long rows = parts.stream().mapToLong(part -> part.plan().rows()).sum();
     return Json.object()
@@ -75,7 +73,7 @@ public class ErasureResource {
         .put("expiresAt", parts.get(0).plan().token().expiresAt())
         .put("messages", rows)
         .put("subject", parts.get(0).plan().subject())
-        .put("places", Json.array(places(parts), it -> it))
+        .put("places", places(parts), it -> it)
         .put("note", notes.isEmpty() ? Optional.empty() : Optional.of(String.join(" ", notes)))
         .put(
             "effect",
@@ -98,9 +96,8 @@ public class ErasureResource {
     if ((messages.isPresent() ? 1 : 0) + (person.isPresent() ? 1 : 0) + (type.isPresent() ? 1 : 0)
         != 1) {
       throw Problem.invalid(
-              "An erasure is about messages, an aggregate or a data subject; nothing was changed.",
-              "Give messages, or aggregateType and aggregateId, or dataSubject.")
-          .exception();
+          "An erasure is about messages, an aggregate or a data subject; nothing was changed.",
+          "Give messages, or aggregateType and aggregateId, or dataSubject.");
     }
     try {
       if (messages.isPresent()) {
@@ -114,12 +111,11 @@ public class ErasureResource {
           : ErasureTarget.dataSubject(person.orElseThrow());
     } catch (ErasureRefusedException outOfBounds) {
       throw Problem.invalid(
-              outOfBounds.getMessage() + "; nothing was changed.", "Give it within these bounds.")
-          .exception();
+          outOfBounds.getMessage() + "; nothing was changed.", "Give it within these bounds.");
     }
   }
 
-  private static List<JsonObject> places(List<Part> parts) {
+  private static List<Json> places(List<Part> parts) {
     return parts.stream()
         .flatMap(
             part ->
@@ -130,8 +126,7 @@ public class ErasureResource {
                                 .put("module", part.module())
                                 .put("place", found.place())
                                 .put("rows", found.rows())
-                                .put("complete", found.complete())
-                                .build()))
+                                .put("complete", found.complete())))
         .toList();
   }
 
@@ -143,7 +138,7 @@ public class ErasureResource {
     String reason = body.fields().only("reason").reason(); // before the plan is used up
     List<String> left = new ArrayList<>(List.of(id.split(BETWEEN_PARTS, -1)));
     List<PlanId> planned = left.stream().map(part -> PlanId.of(part, ERASE)).toList();
-    List<JsonObject> started = new ArrayList<>();
+    List<Json> started = new ArrayList<>();
     for (ActionRunner each : modules()) {
       for (PlanId part : planned) {
         if (part.module().equals(each.module())) {
@@ -152,7 +147,7 @@ public class ErasureResource {
         }
       }
     }
-    return Json.object().put("actions", Json.array(started, it -> it)).as(202);
+    return Json.object().put("actions", started, it -> it).as(202);
   }
 
   private static String id(Part part) {
@@ -164,20 +159,15 @@ public class ErasureResource {
     return String.join(BETWEEN_PARTS, parts);
   }
 
-  private static JsonObject start(
-      ActionRunner module, PlanId part, String reason, List<String> left) {
+  private static Json start(ActionRunner module, PlanId part, String reason, List<String> left) {
     try {
       OperatorAction action = module.erasure().erase(part.row(), reason);
-      return Json.object()
-          .put("module", part.module())
-          .put("action", action.id().toString())
-          .build();
+      return Json.object().put("module", part.module()).put("action", action.id().toString());
     } catch (IllegalStateException full) {
       throw Problem.tooManyUnfinished(
-              "nothing is erased in the %s yet; where the erasure began, it goes on. The plan for the rest is %s."
-                  .formatted(part.module(), id(left)),
-              "Wait until some have ended, or cancel some; then run that plan.")
-          .exception();
+          "nothing is erased in the %s yet; where the erasure began, it goes on. The plan for the rest is %s."
+              .formatted(part.module(), id(left)),
+          "Wait until some have ended, or cancel some; then run that plan.");
     }
   }
 
@@ -197,17 +187,12 @@ public class ErasureResource {
             .put("subject", report.get().action().subject())
             .put(
                 "places",
-                Json.array(
-                    report.get().places(),
-                    erased ->
-                        Json.object()
-                            .put("place", erased.place())
-                            .put("rows", erased.rows())
-                            .build()))
+                report.get().places(),
+                erased -> Json.object().put("place", erased.place()).put("rows", erased.rows()))
             .ok();
       }
     }
-    throw Problem.gone("There is no erasure with this id any more.").exception();
+    throw Problem.gone("There is no erasure with this id any more.");
   }
 
   private List<ActionRunner> modules() {

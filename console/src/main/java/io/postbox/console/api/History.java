@@ -110,7 +110,7 @@ public class History {
       NavigableMap<Long, JsonObject> kept = read(keeper.get());
       merge(kept, now);
       if (!rows.equals(kept)) { // or another node was first in this minute
-        keeper.get().keepHistory(Json.array(rows.values(), it -> it).toString());
+        keeper.get().numbers().keepHistory(Json.list(rows.values()).toString());
       }
     }
   }
@@ -131,7 +131,7 @@ public class History {
   private static NavigableMap<Long, JsonObject> read(ModuleView keeper) {
     NavigableMap<Long, JsonObject> kept = new TreeMap<>();
     try (JsonReader json =
-        jakarta.json.Json.createReader(new StringReader(keeper.history().orElse("[]")))) {
+        jakarta.json.Json.createReader(new StringReader(keeper.numbers().history().orElse("[]")))) {
       for (JsonValue each : json.readArray()) {
         JsonObject row = each.asJsonObject();
         kept.put(minute(time(row)), row);

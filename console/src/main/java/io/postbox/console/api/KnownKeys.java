@@ -3,7 +3,6 @@ package io.postbox.console.api;
 import io.postbox.console.api.ModuleView.RuntimeValue;
 import io.postbox.console.http.Json;
 import jakarta.json.JsonArray;
-import jakarta.json.JsonObject;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -73,7 +72,7 @@ record KnownKeys(Map<String, String> defaults) {
                 .orElseGet(() -> item(key, config.getConfigValue(key))));
   }
 
-  private static JsonObject set(RuntimeValue value, @Nullable ConfigValue configured) {
+  private static Json set(RuntimeValue value, @Nullable ConfigValue configured) {
     return Json.object()
         .put("key", value.key())
         .put("value", shown(value.key(), value.value()))
@@ -85,23 +84,21 @@ record KnownKeys(Map<String, String> defaults) {
         .put("source", "runtime")
         .put("principal", value.principal())
         .put("since", value.since())
-        .put("reason", value.reason())
-        .build();
+        .put("reason", value.reason());
   }
 
-  private JsonObject item(String key, @Nullable ConfigValue value) {
+  private Json item(String key, @Nullable ConfigValue value) {
     String read = value == null ? null : value.getValue();
     Json item = Json.object().put("key", key);
     Optional.ofNullable(defaults.get(key))
         .filter(it -> !it.isEmpty())
         .ifPresent(it -> item.put("default", it));
     if (read == null || value == null) {
-      return item.put("source", "default").build();
+      return item.put("source", "default");
     }
     return item.put("value", shown(key, read))
         .put("source", String.valueOf(value.getSourceName()))
-        .put("sourceOrdinal", value.getSourceOrdinal())
-        .build();
+        .put("sourceOrdinal", value.getSourceOrdinal());
   }
 
   static String shown(String key, String value) {

@@ -5,7 +5,6 @@ import io.postbox.common.AuditFilter;
 import io.postbox.common.AuditTrail;
 import io.postbox.common.LookupPage;
 import io.postbox.console.http.Json;
-import jakarta.json.JsonObject;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -20,7 +19,7 @@ public final class LastEdit {
    * @param since when the message was kept
    * @param subject what the audit says of its edits
    */
-  public static Optional<JsonObject> of(
+  public static Optional<Json> of(
       AuditTrail trail, String module, Instant since, Predicate<String> subject) {
     AuditFilter edits = AuditFilter.all().module(module).action("edit").from(since);
     Optional<AuditEntry> found = Optional.empty();
@@ -33,11 +32,10 @@ public final class LastEdit {
     return found.map(LastEdit::json);
   }
 
-  private static JsonObject json(AuditEntry entry) {
+  private static Json json(AuditEntry entry) {
     return Json.object()
         .put("at", entry.at())
         .put("principal", entry.principal())
-        .put("reason", entry.reason())
-        .build();
+        .put("reason", entry.reason());
   }
 }

@@ -1,9 +1,8 @@
 package io.postbox.console.api;
 
 import io.postbox.console.http.Json;
-import jakarta.json.JsonObject;
+import io.postbox.console.http.Words;
 import java.time.Instant;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -28,14 +27,13 @@ public record LifeEvent(
     return "attempt %s: %s".formatted(attempt, error);
   }
 
-  JsonObject json() {
+  Json json() {
     return Json.object()
         .put("at", at)
         .put("where", where)
-        .put("what", what.name().toLowerCase(Locale.ROOT))
+        .put("what", Words.of(what))
         .put("node", node)
         .put("text", text)
-        .put("link", link)
-        .build();
+        .put("link", link);
   }
 }

@@ -7,8 +7,12 @@ import io.postbox.console.http.RequestBody;
 import io.postbox.console.http.RetryFields;
 import jakarta.inject.Inject;
 import jakarta.ws.rs.core.Response;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.BiPredicate;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** What operators switch by its name: destinations and consumers. */
 public abstract class NamedResource {
@@ -35,6 +39,11 @@ public abstract class NamedResource {
     return known().contains(name);
   }
 
+  /** Each under its name. */
+  protected static <T> Map<String, T> byName(List<T> all, Function<T, String> name) {
+    return all.stream().collect(Collectors.toMap(name, it -> it, (one, other) -> one));
+  }
+
   /** Names may have come since the messages were counted. */
   protected abstract void forgetCounts();
 
@@ -50,7 +59,7 @@ public abstract class NamedResource {
     if (isKnown(name)) {
       return name;
     }
-    throw Names.unknown(what, name, known(), wayOut).exception();
+    throw Names.unknown(what, name, known(), wayOut);
   }
 
   /**

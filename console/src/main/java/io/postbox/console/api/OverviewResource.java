@@ -1,5 +1,6 @@
 package io.postbox.console.api;
 
+import io.postbox.common.ServiceNode;
 import io.postbox.console.api.ModuleView.RuntimeValue;
 import io.postbox.console.http.Json;
 import io.postbox.console.http.Problem;
@@ -68,25 +69,26 @@ public class OverviewResource {
     Map<String, Boolean> nodes = new LinkedHashMap<>();
     List<Concern> concerns = new ArrayList<>();
     for (ModuleView view : modules) {
-      view.nodeStates().forEach(node -> nodes.merge(node.name(), node.alive(), Boolean::logicalOr));
+      view.reports().forEach(node -> nodes.merge(node.name(), node.alive(), Boolean::logicalOr));
       concerns.addAll(view.concerns());
     }
     long alive = nodes.values().stream().filter(it -> it).count();
     long gone = nodes.size() - alive;
-    Concern.add(
-        concerns,
-        Concern.Kind.GONE_NODES,
-        gone,
-        "Of {# node|# nodes} nothing was heard for 15 s or longer.",
-        "#/nodes");
+    concerns.addAll(
+        Concern.some(
+            Concern.of(
+                Concern.Kind.GONE_NODES,
+                gone,
+                "Of {# node|# nodes} nothing was heard for 15 s or longer.",
+                "#/nodes")));
     concerns.sort(Concern.WORST_FIRST);
     for (ModuleView view : modules) {
-      overview.putValue("paused", view.paused());
+      overview.putObject("paused", view.paused());
     }
     return overview
-        .put("nodes", Json.object().put("alive", alive).put("gone", gone).build())
-        .put("concerns", Json.array(concerns, Concern::json))
-        .put("history", Json.array(history.since(since, now, modules), it -> it))
+        .put("nodes", Json.object().put("alive", alive).put("gone", gone))
+        .put("concerns", concerns, Concern::json)
+        .put("history", Json.list(history.since(since, now, modules)))
         .ok();
   }
 
@@ -112,24 +114,20 @@ public class OverviewResource {
   @Requires(Role.VIEWER)
   public Response findings() {
     Findings known = Findings.read();
-    List<JsonValue> items = new ArrayList<>();
+    List<Json> items = new ArrayList<>();
     for (ModuleView view : modules) {
-      for (ModuleView.NodeState node : view.nodeStates()) {
+      for (ServiceNode node : view.reports()) {
         if (node.alive()) {
-          node.findings()
-              .forEach(id -> items.add(known.json(view.module(), node.name(), id).build()));
+          node.findings().forEach(id -> items.add(known.json(view.module(), node.name(), id)));
           node.notChecked()
               .forEach(
                   id ->
                       items.add(
-                          known
-                              .json(view.module(), node.name(), id)
-                              .put("notChecked", true)
-                              .build()));
+                          known.json(view.module(), node.name(), id).put("notChecked", true)));
         }
       }
     }
-    return Json.object().put("items", Json.array(items, it -> it)).ok();
+    return Json.object().put("items", items, it -> it).ok();
   }
 
   /** Every key that Postbox knows, its value and where it comes from; and policies in its place. */
@@ -140,7 +138,14 @@ public class OverviewResource {
     List<RuntimeValue> runtime = new ArrayList<>();
     List<String> unread = new ArrayList<>();
     for (ModuleView view : modules) {
-      view.runtimeValues().ifPresentOrElse(runtime::addAll, () -> unread.add(view.module()));
+      try {
+        runtime.addAll(view.runtimeValues());
+      } catch (RuntimeException failed) {
+        if (!view.isOwnFailure(failed)) {
+          throw failed;
+        }
+        unread.add(view.module()); // the rest of the configuration is there without them
+      }
     }
     return Json.object()
         .put("items", KnownKeys.read().json(ConfigProvider.getConfig(), runtime))

@@ -1,8 +1,9 @@
 package io.postbox.console.api;
 
+import io.postbox.common.StoredPayload;
 import io.postbox.console.http.Json;
-import io.postbox.console.http.Problem;
 import io.postbox.console.http.Query;
+import io.postbox.console.http.Words;
 import jakarta.json.JsonObject;
 import jakarta.json.JsonObjectBuilder;
 import jakarta.json.JsonReader;
@@ -14,7 +15,6 @@ import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
-import java.util.Locale;
 import java.util.Optional;
 
 /** How much of a payload somebody wants to see. */
@@ -29,22 +29,6 @@ public enum PayloadView {
   private static final int MOST_MASKED = 4_000;
   private static final int HEAD_LENGTH = 256;
 
-  /**
-   * A payload of either module.
-   *
-   * @param kind of body
-   * @param text if it is a text
-   * @param bytes if it is octets
-   * @param properties headers and properties, an object as JSON
-   */
-  public record Payload(
-      String kind, Optional<String> text, Optional<byte[]> bytes, String properties) {
-    @Override
-    public String toString() {
-      return "Payload[" + kind + "]";
-    }
-  }
-
   /** The view that an address asks for. */
   public static PayloadView of(UriInfo address) {
     return of(Query.of(address.getQueryParameters(), "show").text("show").orElse("masked"));
@@ -52,13 +36,7 @@ public enum PayloadView {
 
   /** The view of this name. */
   static PayloadView of(String name) {
-    for (PayloadView each : values()) {
-      if (each.name().toLowerCase(Locale.ROOT).equals(name)) {
-        return each;
-      }
-    }
-    throw Problem.invalid("There is no such view of a payload.", "Use: masked, head, full.")
-        .exception();
+    return Words.one(values(), Words::of, name, "There is no such view of a payload.");
   }
 
   /**
@@ -66,27 +44,26 @@ public enum PayloadView {
    *
    * @param name of the file, if it is one
    */
-  public Response answer(Payload payload, String name) {
+  public Response answer(StoredPayload payload, String name) {
     return this == FULL ? file(payload, name) : part(payload).ok();
   }
 
-  Json part(Payload payload) {
+  Json part(StoredPayload payload) {
     boolean masked = this == MASKED;
+    Optional<String> shown = payload.text().or(payload::reference);
     int size = octets(payload).length;
     int most = masked ? MOST_MASKED : HEAD_LENGTH;
     Json part =
         Json.object()
-            .put("bodyType", payload.kind())
+            .put("bodyType", payload.reference().isPresent() ? "REFERENCE" : payload.type())
             .put("bytes", size)
-            .put("show", name().toLowerCase(Locale.ROOT));
-    payload
-        .text()
-        .ifPresent(
-            text -> {
-              String first = first(text, most);
-              part.put("text", masked ? masked(first) : first)
-                  .put("truncated", first.length() < text.length());
-            });
+            .put("show", Words.of(this));
+    shown.ifPresent(
+        text -> {
+          String first = first(text, most);
+          part.put("text", masked ? masked(first) : first)
+              .put("truncated", first.length() < text.length());
+        });
     payload
         .bytes()
         .filter(bytes -> !masked)
@@ -147,13 +124,15 @@ public enum PayloadView {
     return form.toString();
   }
 
-  private static byte[] octets(Payload payload) {
+  private static byte[] octets(StoredPayload payload) {
     return payload
         .bytes()
-        .orElseGet(() -> payload.text().orElse("").getBytes(StandardCharsets.UTF_8));
+        .orElseGet(
+            () ->
+                payload.text().or(payload::reference).orElse("").getBytes(StandardCharsets.UTF_8));
   }
 
-  private static Response file(Payload payload, String name) {
+  private static Response file(StoredPayload payload, String name) {
     return Response.ok(octets(payload), MediaType.APPLICATION_OCTET_STREAM_TYPE)
         .header("Content-Disposition", "attachment; filename=\"" + name + ".bin\"")
         .header("Cache-Control", "no-store")

@@ -5,6 +5,7 @@ import io.postbox.common.AuditFilter;
 import io.postbox.common.LookupPage;
 import io.postbox.common.text.Storable;
 import io.postbox.console.http.Json;
+import io.postbox.console.http.Listing;
 import io.postbox.console.http.Names;
 import io.postbox.console.http.Problem;
 import io.postbox.console.http.Query;
@@ -14,7 +15,6 @@ import jakarta.enterprise.context.RequestScoped;
 import jakarta.enterprise.inject.Any;
 import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
-import jakarta.json.JsonObject;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
@@ -47,23 +47,23 @@ public class SearchResource {
   @Path("messages")
   @Requires(Role.VIEWER)
   public Response messages() {
-    Query query =
-        Query.of(
-            address.getQueryParameters(),
-            Query.paged(
-                "id",
-                "aggregateType",
-                "aggregateId",
-                "key",
-                "event",
-                "destination",
-                "consumer",
-                "status",
-                "signature",
-                "from",
-                "before"));
+    Listing list =
+        Listing.of(
+            address,
+            MESSAGES,
+            "id",
+            "aggregateType",
+            "aggregateId",
+            "key",
+            "event",
+            "destination",
+            "consumer",
+            "status",
+            "signature",
+            "from",
+            "before");
     return pages(
-        query, MESSAGES, searched(), (module, after) -> module.find(query, after, query.size()));
+        list, searched(), (module, after) -> module.find(list.query(), after, list.size()));
   }
 
   /** The life of one message, in order of time. */
@@ -74,22 +74,17 @@ public class SearchResource {
     String id = Names.decoded(part);
     if (id.isBlank() || id.length() > LONGEST_ID || !Storable.isText(id)) {
       throw Problem.invalid(
-              "The id of a message has 1 to %s characters, none of them NUL.".formatted(LONGEST_ID),
-              "Take it from a list.")
-          .exception();
+          "The id of a message has 1 to %s characters, none of them NUL.".formatted(LONGEST_ID),
+          "Take it from a list.");
     }
     return life(id, searched())
         .orElseThrow(
             () ->
-                new Problem(
-                        "not-found",
-                        404,
-                        "There is nothing at this address",
-                        "No row is kept of a message with this id. A message that was sent is"
-                            + " deleted, unless postbox.outbox.after-sending says otherwise; the"
-                            + " inbox forgets ids after its retention.",
-                        "Look for it by its aggregate, its ordering key or the time.")
-                    .exception())
+                Problem.nothing(
+                    "No row is kept of a message with this id. A message that was sent is"
+                        + " deleted, unless postbox.outbox.after-sending says otherwise; the"
+                        + " inbox forgets ids after its retention.",
+                    "Look for it by its aggregate, its ordering key or the time."))
         .ok();
   }
 
@@ -109,7 +104,7 @@ public class SearchResource {
         Json.object()
             .put("id", id)
             .put("note", joined(lives.stream().flatMap(life -> life.note().stream()).toList()))
-            .put("events", Json.array(events, LifeEvent::json)));
+            .put("events", events, LifeEvent::json));
   }
 
   /** The actions of people, newest first in each module's table. */
@@ -117,10 +112,8 @@ public class SearchResource {
   @Path("audit")
   @Requires(Role.VIEWER)
   public Response audit() {
-    Query query =
-        Query.of(
-            address.getQueryParameters(),
-            Query.paged("from", "before", "principal", "action", "module"));
+    Listing list = Listing.of(address, AUDIT, "from", "before", "principal", "action", "module");
+    Query query = list.query();
     AuditFilter filter = AuditFilter.all();
     filter = query.time("from").map(filter::from).orElse(filter);
     filter = query.time("before").map(filter::before).orElse(filter);
@@ -133,15 +126,14 @@ public class SearchResource {
       tables = tables.subList(0, 1); // it lists the entries of both
     }
     return pages(
-        query,
-        AUDIT,
+        list,
         tables,
         (module, after) ->
             Searchable.json(
-                module.audit().find(chosen, after, query.size()), SearchResource::entry));
+                module.audit().find(chosen, after, list.size()), SearchResource::entry));
   }
 
-  private static JsonObject entry(AuditEntry entry) {
+  private static Json entry(AuditEntry entry) {
     return Json.object()
         .put("id", entry.id().toString())
         .put("at", entry.at())
@@ -151,8 +143,7 @@ public class SearchResource {
         .put("principal", entry.principal())
         .put("reason", entry.reason())
         .put("subject", entry.subject())
-        .put("messages", entry.messages())
-        .build();
+        .put("messages", entry.messages());
   }
 
   /** Both modules have one {@code postbox_audit} if their tables are in one place. */
@@ -174,12 +165,12 @@ public class SearchResource {
   }
 
   private interface Search {
-    LookupPage<JsonObject> page(Searchable module, String after);
+    LookupPage<Json> page(Searchable module, String after);
   }
 
   /** A page of one module; behind its last one comes the first one of the next module. */
-  private static Response pages(Query query, String list, List<Searchable> modules, Search search) {
-    String place = query.after(list).orElse("");
+  private static Response pages(Listing list, List<Searchable> modules, Search search) {
+    String place = list.after();
     String module = place.contains(":") ? place.substring(0, place.indexOf(':')) : "";
     String after = place.substring(place.indexOf(':') + 1);
     int at = 0;
@@ -188,11 +179,11 @@ public class SearchResource {
         && !modules.get(at).module().equals(module)) {
       at++;
     }
-    List<JsonObject> items = new ArrayList<>();
+    List<Json> items = new ArrayList<>();
     List<String> notes = new ArrayList<>();
     Optional<String> next = Optional.empty();
     while (at < modules.size()) {
-      LookupPage<JsonObject> found = search.page(modules.get(at), after);
+      LookupPage<Json> found = search.page(modules.get(at), after);
       items.addAll(found.items());
       found.note().ifPresent(notes::add);
       String name = modules.get(at).module();
@@ -208,8 +199,8 @@ public class SearchResource {
       }
     }
     return Json.object()
-        .put("items", Json.array(items, it -> it))
-        .put("next", next.map(it -> Query.cursor(list, it)))
+        .put("items", items, it -> it)
+        .put("next", next.map(list::cursor))
         .put("note", joined(notes))
         .ok();
   }

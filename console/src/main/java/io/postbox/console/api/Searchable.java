@@ -2,8 +2,8 @@ package io.postbox.console.api;
 
 import io.postbox.common.AuditTrail;
 import io.postbox.common.LookupPage;
+import io.postbox.console.http.Json;
 import io.postbox.console.http.Query;
-import jakarta.json.JsonObject;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -11,7 +11,7 @@ import java.util.function.Function;
 /** Where messages and actions can be looked up. A bean where the module is there. */
 public interface Searchable {
   /** No message. */
-  LookupPage<JsonObject> NOTHING = new LookupPage<>(List.of(), Optional.empty(), Optional.empty());
+  LookupPage<Json> NOTHING = new LookupPage<>(List.of(), Optional.empty(), Optional.empty());
 
   /** {@code outbox} or {@code inbox}. */
   String module();
@@ -21,10 +21,10 @@ public interface Searchable {
    *
    * @param after {@link LookupPage#next} of the page before; empty for the first one
    */
-  LookupPage<JsonObject> find(Query query, String after, int size);
+  LookupPage<Json> find(Query query, String after, int size);
 
   /** A page as the API writes it. */
-  static <T> LookupPage<JsonObject> json(LookupPage<T> page, Function<T, JsonObject> form) {
+  static <T> LookupPage<Json> json(LookupPage<T> page, Function<T, Json> form) {
     return new LookupPage<>(page.items().stream().map(form).toList(), page.next(), page.note());
   }
 

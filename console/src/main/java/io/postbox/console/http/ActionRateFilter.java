@@ -9,15 +9,12 @@ import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerRequestFilter;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.ext.Provider;
-import java.util.Set;
 
 /** Refuses actions above the {@link ActionRate}, after the role was seen. */
 @Provider
 @ApplicationScoped
 @Priority(Priorities.AUTHORIZATION + 1)
 public class ActionRateFilter implements ContainerRequestFilter {
-  private static final Set<String> READ = Set.of("GET", "HEAD", "OPTIONS");
-
   @Inject ConsoleSettings settings;
 
   private ActionRate rate = new ActionRate(1, System::nanoTime);
@@ -29,7 +26,7 @@ public class ActionRateFilter implements ContainerRequestFilter {
 
   @Override
   public void filter(ContainerRequestContext request) {
-    if (READ.contains(request.getMethod())) {
+    if (RequestPolicy.isSafe(request.getMethod())) {
       return;
     }
     rate.take(request.getSecurityContext().getUserPrincipal().getName())

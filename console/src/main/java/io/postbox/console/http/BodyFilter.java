@@ -9,7 +9,6 @@ import jakarta.ws.rs.container.ContainerRequestFilter;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.ext.Provider;
 import java.io.IOException;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the body of a request that changes something, up to a limit, after the role was seen. */
@@ -20,13 +19,11 @@ public class BodyFilter implements ContainerRequestFilter {
   /** Of a body, in bytes. */
   static final int LARGEST = 65_536;
 
-  private static final Set<String> WITHOUT = Set.of("GET", "HEAD", "OPTIONS");
-
   @Inject RequestBody body;
 
   @Override
   public void filter(ContainerRequestContext request) throws IOException {
-    if (WITHOUT.contains(request.getMethod())) {
+    if (RequestPolicy.isSafe(request.getMethod())) {
       return;
     }
     if (request.getLength() > LARGEST) {
@@ -41,8 +38,8 @@ public class BodyFilter implements ContainerRequestFilter {
     } else {
       try {
         body.set(Fields.parse(bytes));
-      } catch (ProblemException unreadable) {
-        request.abortWith(unreadable.problem().response());
+      } catch (Problem unreadable) {
+        request.abortWith(unreadable.response());
       }
     }
   }

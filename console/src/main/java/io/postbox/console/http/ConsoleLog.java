@@ -1,5 +1,6 @@
 package io.postbox.console.http;
 
+import io.postbox.common.log.Causes;
 import io.postbox.common.log.ExceptionDetail;
 import io.postbox.common.log.ModuleLog;
 import io.postbox.common.log.Throttle;
@@ -69,11 +70,7 @@ public final class ConsoleLog {
   }
 
   private static String innermost(Throwable thrown) {
-    Throwable cause = thrown;
-    for (int depth = 0; cause.getCause() != null && depth < 20; depth++) {
-      cause = cause.getCause();
-    }
-    return cause.getClass().getName();
+    return Causes.of(thrown).reduce((outer, inner) -> inner).orElse(thrown).getClass().getName();
   }
 
   /** The numbers of a minute were not counted, or not kept; once until they are again. */

@@ -22,7 +22,7 @@ import java.util.TreeSet;
 
 /**
  * The fields of a JSON object that came in. Every reading method refuses a value of another type or
- * out of its bounds with a {@link ProblemException}.
+ * out of its bounds with a {@link Problem}.
  */
 public final class Fields {
   /** No fields. */
@@ -50,13 +50,13 @@ public final class Fields {
       String read = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(json)).toString();
       String text = read.startsWith(BYTE_ORDER_MARK) ? read.substring(1) : read;
       if (!isOneShallowValue(text)) {
-        throw Problem.notJson().exception();
+        throw Problem.notJson();
       }
       try (JsonReader reader = readers().createReader(new StringReader(text))) {
         return new Fields(reader.readObject());
       }
     } catch (CharacterCodingException | JsonException unreadable) {
-      throw Problem.notJson().exception();
+      throw Problem.notJson();
     }
   }
 
@@ -103,9 +103,8 @@ public final class Fields {
     List.of(known).forEach(unknown::remove);
     if (!unknown.isEmpty()) {
       throw Problem.invalid(
-              "There is no field %s here; nothing was changed.".formatted(quoted(unknown.first())),
-              "Use: " + String.join(", ", known) + ".")
-          .exception();
+          "There is no field %s here; nothing was changed.".formatted(quoted(unknown.first())),
+          "Use: " + String.join(", ", known) + ".");
     }
     return this;
   }
@@ -115,9 +114,8 @@ public final class Fields {
     String reason = optional("reason", LONGEST_REASON).map(String::strip).orElse("");
     if (reason.isEmpty()) {
       throw Problem.invalid(
-              "There is no reason; nothing was changed.",
-              "Say why, in 1 to 1,000 characters: it is kept with your name.")
-          .exception();
+          "There is no reason; nothing was changed.",
+          "Say why, in 1 to 1,000 characters: it is kept with your name.");
     }
     return reason;
   }
@@ -129,9 +127,8 @@ public final class Fields {
         .orElseThrow(
             () ->
                 Problem.invalid(
-                        "The field %s is missing; nothing was changed.".formatted(name),
-                        "Give it, with up to %s characters.".formatted(longest))
-                    .exception());
+                    "The field %s is missing; nothing was changed.".formatted(name),
+                    "Give it, with up to %s characters.".formatted(longest)));
   }
 
   /** A text, or nothing. */
@@ -142,16 +139,14 @@ public final class Fields {
     }
     if (!(value instanceof JsonString text) || text.getString().length() > longest) {
       throw Problem.invalid(
-              "The field %s is no text of up to %s characters; nothing was changed."
-                  .formatted(name, longest),
-              "Give it as text.")
-          .exception();
+          "The field %s is no text of up to %s characters; nothing was changed."
+              .formatted(name, longest),
+          "Give it as text.");
     }
     if (!Storable.isText(text.getString())) {
       throw Problem.invalid(
-              "The field %s has a NUL or half of a character; nothing was changed.".formatted(name),
-              "Leave it out: no database stores it.")
-          .exception();
+          "The field %s has a NUL or half of a character; nothing was changed.".formatted(name),
+          "Leave it out: no database stores it.");
     }
     return Optional.of(text.getString());
   }
@@ -167,9 +162,8 @@ public final class Fields {
       return optional(name, Integer.MAX_VALUE).map(text -> Base64.getDecoder().decode(text));
     } catch (IllegalArgumentException unreadable) {
       throw Problem.invalid(
-              "The field %s is no Base64; nothing was changed.".formatted(name),
-              "Encode the octets with the standard alphabet.")
-          .exception();
+          "The field %s is no Base64; nothing was changed.".formatted(name),
+          "Encode the octets with the standard alphabet.");
     }
   }
 
@@ -186,10 +180,9 @@ public final class Fields {
       }
     }
     throw Problem.invalid(
-            "The field %s is no whole number from %s to %s; nothing was changed."
-                .formatted(name, least, most),
-            "Give such a number.")
-        .exception();
+        "The field %s is no whole number from %s to %s; nothing was changed."
+            .formatted(name, least, most),
+        "Give such a number.");
   }
 
   /** A duration in seconds, to the millisecond, or nothing. */
@@ -205,10 +198,9 @@ public final class Fields {
       }
     }
     throw Problem.invalid(
-            "The field %s is no number of seconds from %s to %s; nothing was changed."
-                .formatted(name, seconds(least), seconds(most)),
-            "Give such a number.")
-        .exception();
+        "The field %s is no number of seconds from %s to %s; nothing was changed."
+            .formatted(name, seconds(least), seconds(most)),
+        "Give such a number.");
   }
 
   private static String seconds(Duration time) {
@@ -223,9 +215,8 @@ public final class Fields {
     }
     if (!(value instanceof JsonObject inner)) {
       throw Problem.invalid(
-              "The field %s is no object; nothing was changed.".formatted(name),
-              "Give an object, for instance {} for all.")
-          .exception();
+          "The field %s is no object; nothing was changed.".formatted(name),
+          "Give an object, for instance {} for all.");
     }
     return new Fields(inner);
   }

@@ -1,5 +1,7 @@
 package io.postbox.console.http;
 
+import io.postbox.common.Paused;
+import io.postbox.common.ServiceNode;
 import jakarta.json.JsonArray;
 import jakarta.json.JsonArrayBuilder;
 import jakarta.json.JsonObject;
@@ -14,6 +16,7 @@ import java.time.format.DateTimeFormatterBuilder;
 import java.util.Collection;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.Function;
 
@@ -67,6 +70,16 @@ public final class Json {
     return this;
   }
 
+  /** Adds an object. */
+  public Json put(String name, Json value) {
+    return put(name, value.build());
+  }
+
+  /** Adds a list of objects. */
+  public <T> Json put(String name, Collection<T> values, Function<? super T, Json> form) {
+    return put(name, array(values, form));
+  }
+
   /** Adds the name of a constant. */
   public Json put(String name, Enum<?> value) {
     return put(name, value.name());
@@ -84,26 +97,50 @@ public final class Json {
     return this;
   }
 
+  /** Adds a number, if there is one. */
+  public Json put(String name, OptionalInt value) {
+    value.ifPresent(it -> put(name, it));
+    return this;
+  }
+
   /** Adds a time, if there is one. */
   public Json putTime(String name, Optional<Instant> value) {
     value.ifPresent(it -> put(name, it));
     return this;
   }
 
-  /** Adds an object or a list, if there is one. */
-  public Json putValue(String name, Optional<? extends JsonValue> value) {
+  /** Adds an object, if there is one. */
+  public Json putObject(String name, Optional<Json> value) {
     value.ifPresent(it -> put(name, it));
     return this;
   }
 
   /** Adds a list of texts. */
   public Json put(String name, Collection<String> values) {
-    return put(name, array(values, jakarta.json.Json::createValue));
+    return put(name, list(values.stream().map(jakarta.json.Json::createValue).toList()));
   }
 
   /** Adds who did something, when and why. */
   public Json putWho(String principal, Instant since, String reason) {
     return put("reason", reason).put("principal", principal).put("since", since);
+  }
+
+  /** Who has paused something, when and why. */
+  public static Json of(Paused paused) {
+    return object().putWho(paused.principal(), paused.since(), paused.reason());
+  }
+
+  /** Adds what both modules tell of a node. */
+  public Json putNode(ServiceNode node) {
+    return put("name", node.name())
+        .put("host", node.host())
+        .put("version", node.version())
+        .put("startedAt", node.startedAt())
+        .put("aliveAt", node.aliveAt())
+        .put("readAt", node.readAt())
+        .put("alive", node.alive())
+        .put("findings", node.findings())
+        .put("notChecked", node.notChecked());
   }
 
   /** The object. */
@@ -121,11 +158,15 @@ public final class Json {
     return answer(status, build());
   }
 
+  /** A list of objects. */
+  public static <T> JsonArray array(Collection<T> values, Function<? super T, Json> form) {
+    return list(values.stream().map(value -> form.apply(value).build()).toList());
+  }
+
   /** A list. */
-  public static <T> JsonArray array(
-      Collection<T> values, Function<? super T, ? extends JsonValue> form) {
+  public static JsonArray list(Collection<? extends JsonValue> values) {
     JsonArrayBuilder array = jakarta.json.Json.createArrayBuilder();
-    values.forEach(value -> array.add(form.apply(value)));
+    values.forEach(array::add);
     return array.build();
   }
 

@@ -55,12 +55,11 @@ public final class Names {
     }
   }
 
-  private static ProblemException unreadable() {
+  private static Problem unreadable() {
     return Problem.invalid(
-            "A name in this address cannot be read; nothing was changed.",
-            "Write each octet of its UTF-8 that is no letter, digit, - _ or . as ~ and two"
-                + " hexadecimal digits, ~2f for a slash.")
-        .exception();
+        "A name in this address cannot be read; nothing was changed.",
+        "Write each octet of its UTF-8 that is no letter, digit, - _ or . as ~ and two"
+            + " hexadecimal digits, ~2f for a slash.");
   }
 
   /**

@@ -33,14 +33,14 @@ public record PlanId(String module, String action, UUID row, String detail) {
                     parts.group(2),
                     row,
                     Optional.ofNullable(parts.group(4)).orElse("")))
-        .orElseThrow(() -> refused(Why.UNKNOWN).exception());
+        .orElseThrow(() -> refused(Why.UNKNOWN));
   }
 
   /** Reads an id that must be for an action. */
   public static PlanId of(String id, String action) {
     PlanId plan = of(id);
     if (!plan.action.equals(action)) {
-      throw refused(Why.UNKNOWN).exception();
+      throw refused(Why.UNKNOWN);
     }
     return plan;
   }

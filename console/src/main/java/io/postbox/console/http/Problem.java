@@ -9,25 +9,41 @@ import java.util.stream.Stream;
 
 /**
  * Why a request was refused or failed, after RFC 9457, in our own words: never an exception's.
- *
- * @param slug the end of its type, {@code urn:postbox:problem:<slug>}
- * @param status the answer's
- * @param title the same for all problems of the type
- * @param detail the error in this request
- * @param wayOut the remedy
+ * Thrown, it ends the request.
  */
-public record Problem(String slug, int status, String title, String detail, String wayOut) {
+public final class Problem extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
   /** The media type. */
   public static final String MEDIA_TYPE = "application/problem+json";
 
   private static final String TYPE = "urn:postbox:problem:";
 
+  private final String slug;
+  private final int status;
+  private final String title;
+  private final String detail;
+  private final String wayOut;
+
+  /**
+   * @param slug the end of its type, {@code urn:postbox:problem:<slug>}
+   * @param status the answer's
+   * @param title the same for all problems of the type
+   * @param detail the error in this request
+   * @param wayOut the remedy
+   */
+  public Problem(String slug, int status, String title, String detail, String wayOut) {
+    super(detail, null, false, false); // nobody reads the trace of a refusal
+    this.slug = slug;
+    this.status = status;
+    this.title = title;
+    this.detail = detail;
+    this.wayOut = wayOut;
+  }
+
   /** The console is not switched on; tells no more than that there is nothing. */
   public static Problem off() {
-    return new Problem(
-        "not-found",
-        404,
-        "There is nothing at this address",
+    return nothing(
         "Nothing answers here.",
         "If the console should: set postbox.console.enabled=true for this application.");
   }
@@ -177,14 +193,15 @@ public record Problem(String slug, int status, String title, String detail, Stri
         "Leave a filter out, use signature in place of error, or name a destination.");
   }
 
+  /** There is nothing at an address. */
+  public static Problem nothing(String detail, String wayOut) {
+    return new Problem("not-found", 404, "There is nothing at this address", detail, wayOut);
+  }
+
   /** There is no such row. */
   public static Problem gone(String what) {
-    return new Problem(
-        "not-found",
-        404,
-        "There is nothing at this address",
-        what,
-        "It may have been handled, redriven or discarded since: look for it in the list.");
+    return nothing(
+        what, "It may have been handled, redriven or discarded since: look for it in the list.");
   }
 
   /** The application has only the other module. */
@@ -249,10 +266,7 @@ public record Problem(String slug, int status, String title, String detail, Stri
               "postbox-viewer, postbox-operator, postbox-payload, postbox-editor or"
                   + " postbox-eraser");
       case 404 ->
-          new Problem(
-              "not-found",
-              404,
-              "There is nothing at this address",
+          nothing(
               "The API has nothing at this address.",
               "https://github.com/postbox/postbox/blob/main/docs/console.md lists the addresses;"
                   + " api/overview is the first.");
@@ -313,8 +327,19 @@ public record Problem(String slug, int status, String title, String detail, Stri
     return Response.status(status).type(MEDIA_TYPE).entity(json().toString()).build();
   }
 
-  /** To be thrown. */
-  public ProblemException exception() {
-    return new ProblemException(this);
+  String slug() {
+    return slug;
+  }
+
+  int status() {
+    return status;
+  }
+
+  String detail() {
+    return detail;
+  }
+
+  String wayOut() {
+    return wayOut;
   }
 }

@@ -1,5 +1,6 @@
 package io.postbox.console.http;
 
+import io.postbox.common.log.Causes;
 import jakarta.annotation.PostConstruct;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
@@ -19,7 +20,6 @@ import java.util.UUID;
 @ApplicationScoped
 public class ProblemMapper implements ExceptionMapper<Throwable> {
   private static final String CANCELLED = "57014";
-  private static final int DEEPEST = 20;
 
   private final ConsoleLog log = new ConsoleLog(System::nanoTime);
 
@@ -34,8 +34,8 @@ public class ProblemMapper implements ExceptionMapper<Throwable> {
 
   @Override
   public Response toResponse(Throwable thrown) {
-    if (thrown instanceof ProblemException ours) {
-      return ours.problem().response();
+    if (thrown instanceof Problem ours) {
+      return ours.response();
     }
     if (thrown instanceof WebApplicationException http && http.getResponse().getStatus() < 500) {
       return ofServer(http.getResponse());
@@ -62,14 +62,9 @@ public class ProblemMapper implements ExceptionMapper<Throwable> {
 
   /** Whether the database has cancelled a statement at its limit of time. */
   static boolean isCancelled(Throwable thrown) {
-    Throwable cause = thrown;
-    for (int depth = 0; cause != null && depth < DEEPEST; depth++) {
-      if (cause instanceof SQLException sql && CANCELLED.equals(sql.getSQLState())) {
-        return true;
-      }
-      cause = cause.getCause();
-    }
-    return false;
+    return Causes.of(thrown)
+        .anyMatch(
+            cause -> cause instanceof SQLException sql && CANCELLED.equals(sql.getSQLState()));
   }
 
   private Response ofServer(Response refused) {

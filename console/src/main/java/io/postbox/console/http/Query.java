@@ -2,10 +2,8 @@ package io.postbox.console.http;
 
 import io.postbox.common.text.Storable;
 import jakarta.ws.rs.core.MultivaluedMap;
-import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
-import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,18 +11,14 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.stream.Stream;
 
 /**
  * The parameters of an address, or the fields of a plan's filter: names, each with one text. Every
- * method refuses a value out of its bounds with a {@link ProblemException}.
+ * method refuses a value out of its bounds with a {@link Problem}.
  */
 public final class Query {
   /** Of a value, in characters. */
   private static final int LONGEST = 1_000;
-
-  private static final int DEFAULT_SIZE = 50;
-  private static final int LARGEST_SIZE = 100;
 
   private final Map<String, String> values;
 
@@ -38,9 +32,8 @@ public final class Query {
     for (Map.Entry<String, List<String>> each : parameters.entrySet()) {
       if (each.getValue().size() != 1) {
         throw Problem.invalid(
-                "The parameter %s is given more than once.".formatted(Fields.quoted(each.getKey())),
-                "Give it once.")
-            .exception();
+            "The parameter %s is given more than once.".formatted(Fields.quoted(each.getKey())),
+            "Give it once.");
       }
       values.put(each.getKey(), each.getValue().get(0));
     }
@@ -61,27 +54,19 @@ public final class Query {
     List.of(known).forEach(unknown::remove);
     if (!unknown.isEmpty()) {
       throw Problem.invalid(
-              "There is no filter %s here.".formatted(Fields.quoted(unknown.first())),
-              "Use: " + String.join(", ", known) + ".")
-          .exception();
+          "There is no filter %s here.".formatted(Fields.quoted(unknown.first())),
+          "Use: " + String.join(", ", known) + ".");
     }
     values.forEach(
         (name, value) -> {
           if (value.isEmpty() || value.length() > LONGEST || !Storable.isText(value)) {
             throw Problem.invalid(
-                    "The filter %s has no value of 1 to %s whole characters, none of them NUL."
-                        .formatted(name, LONGEST),
-                    "Leave it out, or give it such a value.")
-                .exception();
+                "The filter %s has no value of 1 to %s whole characters, none of them NUL."
+                    .formatted(name, LONGEST),
+                "Leave it out, or give it such a value.");
           }
         });
     return new Query(values);
-  }
-
-  /** The names that a list takes: those of its filter, and those of a page. */
-  public static String[] paged(String... filter) {
-    return Stream.concat(Stream.of(filter), Stream.of("size", "after", "format"))
-        .toArray(String[]::new);
   }
 
   /** A value, or nothing. */
@@ -90,12 +75,10 @@ public final class Query {
   }
 
   /** Two values that belong together, or nothing. */
-  public Optional<String[]> pair(String one, String other) {
+  Optional<String[]> pair(String one, String other) {
     if (values.containsKey(one) != values.containsKey(other)) {
       throw Problem.invalid(
-              "The filters %s and %s belong together.".formatted(one, other),
-              "Give both, or neither.")
-          .exception();
+          "The filters %s and %s belong together.".formatted(one, other), "Give both, or neither.");
     }
     return text(one).map(value -> new String[] {value, values.getOrDefault(other, "")});
   }
@@ -115,8 +98,7 @@ public final class Query {
     }
     if (values.containsKey("aggregateType") && !values.containsKey("aggregateId")) {
       throw Problem.invalid(
-              "An aggregate's type alone finds nothing.", "Give aggregateId too, or alone.")
-          .exception();
+          "An aggregate's type alone finds nothing.", "Give aggregateId too, or alone.");
     }
     return aggregate(exact);
   }
@@ -131,74 +113,8 @@ public final class Query {
       return Instant.parse(value);
     } catch (DateTimeException unreadable) {
       throw Problem.invalid(
-              "The filter %s is no time.".formatted(name),
-              "Write it in UTC, like 2026-11-23T22:00:00Z.")
-          .exception();
+          "The filter %s is no time.".formatted(name),
+          "Write it in UTC, like 2026-11-23T22:00:00Z.");
     }
-  }
-
-  /** How many items a page has. */
-  public int size() {
-    return text("size")
-        .map(
-            value -> {
-              int size = value.matches("[0-9]{1,3}") ? Integer.parseInt(value) : 0;
-              if (size < 1 || size > LARGEST_SIZE) {
-                throw Problem.invalid(
-                        "A page has 1 to %s items.".formatted(LARGEST_SIZE),
-                        "Leave size out, or give such a number.")
-                    .exception();
-              }
-              return size;
-            })
-        .orElse(DEFAULT_SIZE);
-  }
-
-  /**
-   * Where a page goes on, as {@link #cursor} has written it.
-   *
-   * @param list which list's
-   */
-  public Optional<String> after(String list) {
-    return text("after").map(cursor -> place(list, cursor));
-  }
-
-  /** The same where the place is a number; 0 at the beginning. */
-  public long afterNumber(String list) {
-    return after(list)
-        .map(
-            place -> {
-              if (!place.matches("[0-9]{1,18}")) {
-                throw notOurs();
-              }
-              return Long.valueOf(place);
-            })
-        .orElse(0L);
-  }
-
-  private static String place(String list, String cursor) {
-    try {
-      String text = new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.UTF_8);
-      if (text.startsWith(list + ":")) {
-        return text.substring(list.length() + 1);
-      }
-    } catch (IllegalArgumentException unreadable) {
-      throw notOurs();
-    }
-    throw notOurs();
-  }
-
-  private static ProblemException notOurs() {
-    return Problem.invalid(
-            "This is no place at which this list goes on.",
-            "Use next of the page before, or leave after out.")
-        .exception();
-  }
-
-  /** Where the next page goes on. */
-  public static String cursor(String list, Object place) {
-    return Base64.getUrlEncoder()
-        .withoutPadding()
-        .encodeToString((list + ":" + place).getBytes(StandardCharsets.UTF_8));
   }
 }

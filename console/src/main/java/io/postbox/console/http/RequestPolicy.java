@@ -63,11 +63,16 @@ final class RequestPolicy {
     if (host == null || !isOurs(host)) {
       return Optional.of(Problem.otherHost());
     }
-    boolean safe = SAFE.contains(method);
+    boolean safe = isSafe(method);
     if ((api || !safe) && !isOwn(safe, site, origin, host)) {
       return Optional.of(Problem.otherSite());
     }
     return safe || "1".equals(header) ? Optional.empty() : Optional.of(Problem.headerMissing());
+  }
+
+  /** Whether requests of a method change nothing. */
+  static boolean isSafe(String method) {
+    return SAFE.contains(method);
   }
 
   private boolean isOurs(String host) {

@@ -29,9 +29,8 @@ public final class RetryFields {
             .filter(it -> it.compareTo(policy.firstBackoff().get()) < 0)
             .isPresent()) {
       throw Problem.invalid(
-              "%s is below %s; nothing was changed.".formatted(MAX, FIRST),
-              "Let the longest wait be at least the first.")
-          .exception();
+          "%s is below %s; nothing was changed.".formatted(MAX, FIRST),
+          "Let the longest wait be at least the first.");
     }
     return policy;
   }
@@ -64,16 +63,15 @@ public final class RetryFields {
       module.run();
     } catch (IllegalArgumentException refused) {
       throw Problem.invalid(
-              "%s can have no such policy; nothing was changed.".formatted(Fields.quoted(name)),
-              "Use a name that the application has, set at least one value, and let backoffMaxSeconds be no less than the first wait that is configured.")
-          .exception();
+          "%s can have no such policy; nothing was changed.".formatted(Fields.quoted(name)),
+          "Use a name that the application has, set at least one value, and let backoffMaxSeconds"
+              + " be no less than the first wait that is configured.");
     } catch (IllegalStateException full) {
       throw Problem.conflict(
-              "policies-full",
-              "There are too many policies",
-              "There are 1,000 policies for other names; nothing was changed.",
-              "End those that are not needed any more.")
-          .exception();
+          "policies-full",
+          "There are too many policies",
+          "There are 1,000 policies for other names; nothing was changed.",
+          "End those that are not needed any more.");
     }
   }
 }

@@ -1,7 +1,6 @@
 package io.postbox.console.http;
 
 import java.util.EnumSet;
-import java.util.Locale;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -25,7 +24,7 @@ public enum Role {
 
   /** As the API names it. */
   public String shortName() {
-    return name().toLowerCase(Locale.ROOT);
+    return Words.of(this);
   }
 
   /**

@@ -50,12 +50,11 @@ public final class TypedProperties {
     throw new IllegalArgumentException();
   }
 
-  private static ProblemException unreadable(String name) {
+  private static Problem unreadable(String name) {
     return Problem.invalid(
-            "The property %s has no type, or no value of it; nothing was changed."
-                .formatted(Fields.quoted(name)),
-            "Write type and value: string:red, boolean:true, integer:5; also byte, short, long, float,"
-                + " double.")
-        .exception();
+        "The property %s has no type, or no value of it; nothing was changed."
+            .formatted(Fields.quoted(name)),
+        "Write type and value: string:red, boolean:true, integer:5; also byte, short, long, float,"
+            + " double.");
   }
 }

@@ -1,5 +1,8 @@
 package io.postbox.console.inbox;
 
+import io.postbox.common.Paused;
+import io.postbox.common.RetryPolicy;
+import io.postbox.common.RuntimePolicy;
 import io.postbox.console.api.NamedResource;
 import io.postbox.console.http.Json;
 import io.postbox.console.http.Listing;
@@ -9,14 +12,11 @@ import io.postbox.console.http.Requires;
 import io.postbox.console.http.RetryFields;
 import io.postbox.console.http.Role;
 import io.postbox.inbox.CaptureControl;
-import io.postbox.inbox.CaptureControl.Paused;
 import io.postbox.inbox.InboxNode;
 import io.postbox.inbox.InboxPolicies;
-import io.postbox.inbox.InboxPolicies.RuntimePolicy;
 import io.postbox.inbox.InboxStatistics.ConsumerStatistics;
 import jakarta.enterprise.context.RequestScoped;
 import jakarta.inject.Inject;
-import jakarta.json.JsonObject;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
@@ -33,10 +33,8 @@ import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiPredicate;
-import java.util.stream.Collectors;
 import org.eclipse.microprofile.config.ConfigProvider;
 
 /** The inbox's consumers, their policies, and the pauses of their captured messages. */
@@ -72,89 +70,81 @@ public class Consumers extends NamedResource {
   @Requires(Role.VIEWER)
   public Response consumers() {
     Listing list = Listing.of(address, CONSUMERS);
-    List<InboxNode> nodes = inbox.reports().stream().filter(InboxNode::alive).toList();
-    Map<String, RuntimePolicy> set =
-        policies.list().stream().collect(Collectors.toMap(RuntimePolicy::consumer, it -> it));
-    Map<String, Paused> paused =
-        inbox.pausedConsumers().stream().collect(Collectors.toMap(Paused::consumer, it -> it));
-    TreeMap<String, ConsumerStatistics> counts = new TreeMap<>();
-    names(nodes, set.keySet(), paused.keySet())
-        .forEach(name -> counts.put(name, new ConsumerStatistics(name, 0, 0, 0, 0)));
-    inbox.consumers().forEach(each -> counts.put(each.consumer(), each));
-    List<Map.Entry<String, ConsumerStatistics>> page =
-        counts.tailMap(list.after(), false).entrySet().stream().limit(list.oneMore()).toList();
-    return list.page(
-            page,
-            Map.Entry::getKey,
-            each ->
-                consumer(
-                    each.getValue(),
-                    inbox.failures(),
-                    nodes,
-                    Optional.ofNullable(set.get(each.getKey())),
-                    Optional.ofNullable(paused.get(each.getKey()))))
-        .ok();
+    Present now =
+        present(
+            inbox.reports().stream().filter(InboxNode::alive).toList(), inbox.pausedConsumers());
+    List<String> page =
+        now.names().tailSet(list.after(), false).stream().limit(list.oneMore()).toList();
+    return list.page(page, name -> name, now::json).ok();
   }
 
-  private static NavigableSet<String> names(
-      List<InboxNode> nodes, Set<String> withPolicy, Set<String> paused) {
-    TreeSet<String> names = new TreeSet<>(withPolicy);
-    names.addAll(paused);
-    nodes.forEach(node -> node.consumers().forEach(each -> names.add(each.consumer())));
-    return names;
+  private Present present(List<InboxNode> nodes, List<Paused> paused) {
+    return new Present(
+        byName(inbox.consumers(), ConsumerStatistics::consumer),
+        inbox.failures(),
+        byName(policies.list(), RuntimePolicy::name),
+        byName(paused, Paused::name),
+        nodes);
   }
 
   @Override
   protected Set<String> known() {
-    NavigableSet<String> names =
-        names(
-            inbox.reports(),
-            policies.list().stream().map(RuntimePolicy::consumer).collect(Collectors.toSet()),
-            captures.paused().stream().map(Paused::consumer).collect(Collectors.toSet()));
-    inbox.consumers().forEach(each -> names.add(each.consumer()));
+    NavigableSet<String> names = present(inbox.reports(), captures.paused()).names();
     names.addAll(Names.configured(ConfigProvider.getConfig(), "postbox.inbox.consumer."));
     return names;
   }
 
-  private static JsonObject consumer(
-      ConsumerStatistics counts,
+  /** The consumers' numbers and settings, by name, and the nodes on which they run. */
+  private record Present(
+      Map<String, ConsumerStatistics> counts,
       Map<String, Long> failures,
-      List<InboxNode> nodes,
-      Optional<RuntimePolicy> policy,
-      Optional<Paused> paused) {
-    List<JsonObject> running =
-        nodes.stream()
-            .flatMap(
-                node ->
-                    node.consumers().stream()
-                        .filter(each -> each.consumer().equals(counts.consumer()))
-                        .map(
-                            each ->
-                                Json.object()
-                                    .put("node", node.name())
-                                    .put("running", each.running())
-                                    .build()))
-            .toList();
-    return Json.object()
-        .put("name", counts.consumer())
-        .put("processed", counts.processed())
-        .put("skipped", counts.skipped())
-        .put("failures", failures.getOrDefault(counts.consumer(), 0L))
-        .put("parked", counts.parked())
-        .put("quarantined", counts.quarantined())
-        .put("buffered", counts.buffered())
-        .put("versionGaps", counts.versionGaps())
-        .putValue("captured", counts.captured().map(InboxJson::captured))
-        .putValue("paused", paused.map(InboxJson::pause))
-        .put("running", Json.array(running, it -> it))
-        .putValue(
-            "policy",
-            policy.map(
-                set ->
-                    RetryFields.json(set.policy())
-                        .putWho(set.principal(), set.since(), set.reason())
-                        .build()))
-        .build();
+      Map<String, RuntimePolicy<RetryPolicy>> policies,
+      Map<String, Paused> paused,
+      List<InboxNode> nodes) {
+
+    NavigableSet<String> names() {
+      NavigableSet<String> names = new TreeSet<>(counts.keySet());
+      names.addAll(policies.keySet());
+      names.addAll(paused.keySet());
+      nodes.forEach(node -> node.consumers().forEach(each -> names.add(each.consumer())));
+      return names;
+    }
+
+    Json json(String name) {
+      ConsumerStatistics count =
+          counts.getOrDefault(name, new ConsumerStatistics(name, 0, 0, 0, 0));
+      List<Json> running =
+          nodes.stream()
+              .flatMap(
+                  node ->
+                      node.consumers().stream()
+                          .filter(each -> each.consumer().equals(name))
+                          .map(
+                              each ->
+                                  Json.object()
+                                      .put("node", node.name())
+                                      .put("running", each.running())))
+              .toList();
+      return Json.object()
+          .put("name", name)
+          .put("processed", count.processed())
+          .put("skipped", count.skipped())
+          .put("failures", failures.getOrDefault(name, 0L))
+          .put("parked", count.parked())
+          .put("quarantined", count.quarantined())
+          .put("buffered", count.buffered())
+          .put("versionGaps", count.versionGaps())
+          .putObject("captured", count.captured().map(InboxJson::captured))
+          .putObject("paused", Optional.ofNullable(paused.get(name)).map(Json::of))
+          .put("running", running, it -> it)
+          .putObject(
+              "policy",
+              Optional.ofNullable(policies.get(name))
+                  .map(
+                      set ->
+                          RetryFields.json(set.policy())
+                              .putWho(set.principal(), set.since(), set.reason())));
+    }
   }
 
   /** Sets the policy of a consumer in place of the configuration, on all nodes. */
@@ -195,9 +185,8 @@ public class Consumers extends NamedResource {
       return change(part, change);
     } catch (IllegalArgumentException refused) {
       throw Problem.invalid(
-              "This is no consumer whose captured messages can be paused; nothing was changed.",
-              "Use one with mode = CAPTURE, by its name of 1 to 100 characters.")
-          .exception();
+          "This is no consumer whose captured messages can be paused; nothing was changed.",
+          "Use one with mode = CAPTURE, by its name of 1 to 100 characters.");
     }
   }
 }

@@ -1,10 +1,9 @@
 package io.postbox.console.inbox;
 
-import io.postbox.common.LookupPage;
+import io.postbox.console.http.Effect;
 import io.postbox.console.http.Fields;
 import io.postbox.console.http.Json;
 import io.postbox.console.http.Listing;
-import io.postbox.console.http.Numbered;
 import io.postbox.console.http.PlanId;
 import io.postbox.console.http.Problem;
 import io.postbox.console.http.Query;
@@ -17,7 +16,6 @@ import io.postbox.inbox.VersionGap;
 import io.postbox.inbox.VersionGaps;
 import jakarta.enterprise.context.RequestScoped;
 import jakarta.inject.Inject;
-import jakarta.json.JsonObject;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
@@ -26,7 +24,6 @@ import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.UriInfo;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -52,18 +49,11 @@ public class Gaps {
   @Requires(Role.VIEWER)
   public Response list() {
     Listing list = Listing.of(address, GAPS, FILTER);
-    LookupPage<VersionGap> page;
     try {
-      page = gaps.find(filter(list.query()), list.after(), list.size());
+      return list.page(gaps.find(filter(list.query()), list.after(), list.size()), Gaps::json).ok();
     } catch (IllegalArgumentException notOurs) {
-      throw Problem.invalid(
-              "This is no place at which this list goes on.",
-              "Use next of the page before, or leave after out.")
-          .exception();
+      throw Listing.notOurs();
     }
-    Json answer = Json.object().put("items", Json.array(page.items(), Gaps::json));
-    page.next().ifPresent(next -> answer.put("next", Query.cursor(GAPS, next)));
-    return answer.ok();
   }
 
   /** Says which gaps a skip would close, and keeps the plan for it. */
@@ -73,13 +63,12 @@ public class Gaps {
   public Response plan() {
     Fields fields = body.fields().only("action", "filter");
     if (!fields.text("action", LONGEST_WORD).equals(SKIP)) {
-      throw Problem.invalid("There is no such action; nothing was changed.", "Use: skip.")
-          .exception();
+      throw Problem.invalid("There is no such action; nothing was changed.", "Use: skip.");
     }
     GapPlan plan = gaps.plan(filter(Query.of(fields.object("filter"), FILTER)));
     return PlanId.json("inbox", SKIP, plan.token(), "")
         .put("messages", plan.gaps().stream().mapToLong(VersionGap::waiting).sum())
-        .put("gaps", Json.array(plan.gaps(), Gaps::json))
+        .put("gaps", plan.gaps(), Gaps::json)
         .put("effect", effect(plan))
         .as(201);
   }
@@ -92,9 +81,9 @@ public class Gaps {
   }
 
   private static List<String> effect(GapPlan plan) {
-    List<String> effect = new ArrayList<>();
+    Effect effect = new Effect();
     for (VersionGap gap : plan.gaps().subList(0, Math.min(MOST_NAMED, plan.gaps().size()))) {
-      effect.add(
+      effect.say(
           "'%s' gives up the versions %s of %s/%s, and handles version %s next."
               .formatted(
                   gap.consumer(),
@@ -103,22 +92,16 @@ public class Gaps {
                   gap.aggregateId(),
                   gap.firstWaiting()));
     }
-    if (plan.gaps().size() > MOST_NAMED) {
-      effect.add(
-          Numbered.sentence(
-              "So it is with {# more aggregate|# more aggregates}.",
-              plan.gaps().size() - MOST_NAMED));
-    }
-    long kept = plan.gaps().stream().mapToLong(gap -> gap.kept().size()).sum();
-    if (kept > 0) {
-      effect.add(
-          Numbered.sentence(
-              "{# of these versions is|# of these versions are} parked, and can be redriven instead.",
-              kept));
-    }
+    effect
+        .sayIfAny(
+            plan.gaps().size() - MOST_NAMED, "So it is with {# more aggregate|# more aggregates}.")
+        .sayIfAny(
+            plan.gaps().stream().mapToLong(gap -> gap.kept().size()).sum(),
+            "{# of these versions is|# of these versions are} parked, and can be redriven"
+                + " instead.");
     for (VersionGap gap : plan.gaps()) {
       if (!gap.here().isEmpty()) {
-        effect.add(
+        effect.say(
             "Of %s/%s these are here, and are skipped without being handled: %s."
                 .formatted(
                     gap.aggregateType(),
@@ -126,12 +109,13 @@ public class Gaps {
                     gap.here().stream().map(String::valueOf).collect(Collectors.joining(", "))));
       }
     }
-    effect.add("A message with a skipped version that comes later is skipped as stale.");
-    effect.add("A gap that changes before the skip is left alone.");
-    return effect;
+    return effect
+        .say("A message with a skipped version that comes later is skipped as stale.")
+        .say("A gap that changes before the skip is left alone.")
+        .sentences();
   }
 
-  private static JsonObject json(VersionGap gap) {
+  private static Json json(VersionGap gap) {
     return Json.object()
         .put("consumer", gap.consumer())
         .put("aggregateType", gap.aggregateType())
@@ -142,7 +126,6 @@ public class Gaps {
         .put("waiting", gap.waiting())
         .put("missingSince", gap.missingSince())
         .put("kept", gap.kept().stream().map(String::valueOf).toList())
-        .put("here", gap.here().stream().map(VersionGap.Here::toString).toList())
-        .build();
+        .put("here", gap.here().stream().map(VersionGap.Here::toString).toList());
   }
 }

@@ -1,19 +1,20 @@
 package io.postbox.console.inbox;
 
+import io.postbox.common.KeptNumbers;
+import io.postbox.common.Paused;
+import io.postbox.common.RetryPolicy;
+import io.postbox.common.RuntimePolicy;
 import io.postbox.console.api.Concern;
 import io.postbox.console.api.Concern.Kind;
 import io.postbox.console.api.ModuleView;
 import io.postbox.console.http.Cached;
-import io.postbox.console.http.Half;
 import io.postbox.console.http.Json;
 import io.postbox.console.http.RetryFields;
 import io.postbox.inbox.CaptureControl;
-import io.postbox.inbox.CaptureControl.Paused;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.InboxNode;
 import io.postbox.inbox.InboxNodes;
 import io.postbox.inbox.InboxPolicies;
-import io.postbox.inbox.InboxPolicies.RuntimePolicy;
 import io.postbox.inbox.InboxStatistics;
 import io.postbox.inbox.InboxStatistics.CapturedStatistics;
 import io.postbox.inbox.InboxStatistics.ConsumerStatistics;
@@ -22,16 +23,14 @@ import jakarta.inject.Inject;
 import jakarta.json.JsonArray;
 import jakarta.json.JsonObject;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
 /** The inbox in numbers, a few seconds old at most, and what in them needs somebody. */
 @ApplicationScoped
-public class InboxHalf implements Half, ModuleView {
+public class InboxHalf implements ModuleView {
   private static final Duration COUNTS_FOR = Duration.ofSeconds(5);
   private static final Duration NODES_FOR = Duration.ofSeconds(1);
 
@@ -44,7 +43,8 @@ public class InboxHalf implements Half, ModuleView {
       new Cached<>(() -> statistics.byConsumer(), COUNTS_FOR);
   private final Cached<List<InboxNode>> reported = new Cached<>(() -> inboxNodes.list(), NODES_FOR);
   private final Cached<List<Paused>> paused = new Cached<>(() -> captures.paused(), NODES_FOR);
-  private final Cached<List<RuntimePolicy>> set = new Cached<>(() -> policies.list(), NODES_FOR);
+  private final Cached<List<RuntimePolicy<RetryPolicy>>> set =
+      new Cached<>(() -> policies.list(), NODES_FOR);
 
   /** The consumers whose captured messages are not handled, a moment ago. */
   List<Paused> pausedConsumers() {
@@ -72,8 +72,8 @@ public class InboxHalf implements Half, ModuleView {
     return statistics.failuresOnThisNode();
   }
 
-  /** The nodes, a moment ago. */
-  List<InboxNode> reports() {
+  @Override
+  public List<InboxNode> reports() {
     return reported.get();
   }
 
@@ -84,20 +84,24 @@ public class InboxHalf implements Half, ModuleView {
 
   @Override
   public JsonObject counts() {
+    List<ConsumerStatistics> all = consumers();
     return Json.object()
-        .put("processed", sum(ConsumerStatistics::processed))
-        .put("skipped", sum(ConsumerStatistics::skipped))
-        .put("parked", sum(ConsumerStatistics::parked))
-        .put("quarantined", sum(ConsumerStatistics::quarantined))
-        .put("buffered", sum(ConsumerStatistics::buffered))
-        .put("versionGaps", sum(ConsumerStatistics::versionGaps))
-        .put("captured", sum(each -> each.captured().map(CapturedStatistics::backlog).orElse(0L)))
+        .put("processed", sum(all, ConsumerStatistics::processed))
+        .put("skipped", sum(all, ConsumerStatistics::skipped))
+        .put("parked", sum(all, ConsumerStatistics::parked))
+        .put("quarantined", sum(all, ConsumerStatistics::quarantined))
+        .put("buffered", sum(all, ConsumerStatistics::buffered))
+        .put("versionGaps", sum(all, ConsumerStatistics::versionGaps))
+        .put(
+            "captured",
+            sum(all, each -> each.captured().map(CapturedStatistics::backlog).orElse(0L)))
         .put("failures", failures().values().stream().mapToLong(Long::longValue).sum())
         .build();
   }
 
-  private long sum(ToLongFunction<ConsumerStatistics> count) {
-    return consumers().stream().mapToLong(count).sum();
+  private static long sum(
+      List<ConsumerStatistics> consumers, ToLongFunction<ConsumerStatistics> count) {
+    return consumers.stream().mapToLong(count).sum();
   }
 
   @Override
@@ -108,93 +112,62 @@ public class InboxHalf implements Half, ModuleView {
   static List<Concern> concerns(
       List<ConsumerStatistics> consumers,
       List<Paused> paused,
-      List<RuntimePolicy> policies,
+      List<RuntimePolicy<RetryPolicy>> policies,
       List<InboxNode> nodes) {
-    List<Concern> concerns = new ArrayList<>();
-    Concern.add(
-        concerns,
-        Kind.PAUSED,
-        paused.size(),
-        "The captured messages of {# consumer|# consumers} are paused: "
-            + Concern.some(paused.stream().map(Paused::consumer).toList())
-            + ".",
-        "#/consumers");
-    long parked = consumers.stream().mapToLong(ConsumerStatistics::parked).sum();
-    Concern.add(
-        concerns,
-        Kind.PARKED,
-        parked,
-        "{# message is|# messages are} parked: " + of(consumers, ConsumerStatistics::parked),
-        "#/failures");
-    Concern.add(
-        concerns,
-        Kind.VERSION_GAPS,
-        consumers.stream().mapToLong(ConsumerStatistics::versionGaps).sum(),
-        "{# aggregate misses a version|# aggregates miss versions}, and later ones wait.",
-        "#/gaps");
-    long quarantined = consumers.stream().mapToLong(ConsumerStatistics::quarantined).sum();
-    Concern.add(
-        concerns,
-        Kind.QUARANTINED,
-        quarantined,
-        "{# delivery is|# deliveries are} in quarantine: "
-            + of(consumers, ConsumerStatistics::quarantined),
-        "#/quarantined");
-    Concern.add(
-        concerns,
-        Kind.POLICIES,
-        policies.size(),
-        "Somebody has set a policy of {# consumer|# consumers}: "
-            + Concern.some(policies.stream().map(RuntimePolicy::consumer).toList())
-            + ".",
-        "#/policies");
-    Concern.addFindings(
-        concerns,
-        "inbox",
-        nodes.stream().filter(InboxNode::alive).flatMap(node -> node.findings().stream()));
-    return concerns;
+    return Concern.some(
+        Concern.of(
+            Kind.PAUSED,
+            paused.size(),
+            "The captured messages of {# consumer|# consumers} are paused: "
+                + Concern.names(paused.stream(), Paused::name),
+            "#/consumers"),
+        Concern.of(
+            Kind.PARKED,
+            sum(consumers, ConsumerStatistics::parked),
+            "{# message is|# messages are} parked: " + of(consumers, ConsumerStatistics::parked),
+            "#/failures"),
+        Concern.of(
+            Kind.VERSION_GAPS,
+            sum(consumers, ConsumerStatistics::versionGaps),
+            "{# aggregate misses a version|# aggregates miss versions}, and later ones wait.",
+            "#/gaps"),
+        Concern.of(
+            Kind.QUARANTINED,
+            sum(consumers, ConsumerStatistics::quarantined),
+            "{# delivery is|# deliveries are} in quarantine: "
+                + of(consumers, ConsumerStatistics::quarantined),
+            "#/quarantined"),
+        Concern.of(
+            Kind.POLICIES,
+            policies.size(),
+            "Somebody has set a policy of {# consumer|# consumers}: "
+                + Concern.names(policies.stream(), RuntimePolicy::name),
+            "#/policies"),
+        Concern.ofFindings(
+            "inbox",
+            nodes.stream().filter(InboxNode::alive).flatMap(node -> node.findings().stream())));
   }
 
   private static String of(
       List<ConsumerStatistics> consumers, ToLongFunction<ConsumerStatistics> count) {
-    return Concern.some(
-            consumers.stream()
-                .filter(each -> count.applyAsLong(each) > 0)
-                .map(ConsumerStatistics::consumer)
-                .toList())
-        + ".";
+    return Concern.names(
+        consumers.stream().filter(each -> count.applyAsLong(each) > 0),
+        ConsumerStatistics::consumer);
   }
 
   @Override
-  public Optional<String> history() {
-    return statistics.history();
+  public KeptNumbers numbers() {
+    return statistics;
   }
 
   @Override
-  public void keepHistory(String history) {
-    statistics.keepHistory(history);
+  public List<RuntimeValue> runtimeValues() {
+    return policies.list().stream().flatMap(InboxHalf::values).toList();
   }
 
-  @Override
-  public Optional<List<RuntimeValue>> runtimeValues() {
-    try {
-      return Optional.of(policies.list().stream().flatMap(InboxHalf::values).toList());
-    } catch (InboxException unreadable) { // the rest of the configuration is there without them
-      return Optional.empty();
-    }
-  }
-
-  private static Stream<RuntimeValue> values(RuntimePolicy set) {
-    String prefix = "postbox.inbox.consumer." + set.consumer() + ".";
-    return RuntimeValue.of(
-        prefix, RetryFields.byKey(set.policy()), set.principal(), set.since(), set.reason());
-  }
-
-  @Override
-  public List<NodeState> nodeStates() {
-    return reports().stream()
-        .map(node -> new NodeState(node.name(), node.alive(), node.findings(), node.notChecked()))
-        .toList();
+  private static Stream<RuntimeValue> values(RuntimePolicy<RetryPolicy> set) {
+    String prefix = "postbox.inbox.consumer." + set.name() + ".";
+    return RuntimeValue.of(prefix, RetryFields.byKey(set.policy()), set);
   }
 
   @Override

@@ -2,7 +2,9 @@ package io.postbox.console.inbox;
 
 import io.postbox.common.Erasure;
 import io.postbox.common.OperatorActions;
+import io.postbox.common.RedrivePace;
 import io.postbox.console.api.ActionRunner;
+import io.postbox.console.http.Effect;
 import io.postbox.console.http.Fields;
 import io.postbox.console.http.Json;
 import io.postbox.console.http.Numbered;
@@ -12,12 +14,12 @@ import io.postbox.console.http.Query;
 import io.postbox.console.http.RequestBody;
 import io.postbox.console.http.Requires;
 import io.postbox.console.http.Role;
+import io.postbox.console.http.Words;
 import io.postbox.inbox.InboxActions;
 import io.postbox.inbox.InboxErasure;
 import io.postbox.inbox.KeptPlan;
 import io.postbox.inbox.ParkedMessages;
 import io.postbox.inbox.QuarantinedMessages;
-import io.postbox.inbox.RedrivePace;
 import io.postbox.inbox.ReplyOnRedrive;
 import io.postbox.inbox.SkippedGaps;
 import io.postbox.inbox.VersionGaps;
@@ -28,9 +30,7 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -44,6 +44,7 @@ public class InboxPlans implements ActionRunner {
   static final String REDRIVE = "redrive";
   static final String REDRIVE_WITHOUT_REPLIES = "redrive-without-replies";
   static final String DISCARD = "discard";
+  static final String HOLD = "hold";
 
   private static final int LONGEST_WORD = 20;
 
@@ -61,10 +62,9 @@ public class InboxPlans implements ActionRunner {
     Fields fields = body.fields().only("kind", "action", "filter", "replies");
     KeptPlan.Kind kind = one(KeptPlan.Kind.values(), "kind", fields.text("kind", LONGEST_WORD));
     String action = fields.text("action", LONGEST_WORD);
-    if (!List.of(REDRIVE, DISCARD).contains(action)) {
+    if (!List.of(REDRIVE, DISCARD, HOLD).contains(action)) {
       throw Problem.invalid(
-              "There is no such action; nothing was changed.", "Use: redrive, discard.")
-          .exception();
+          "There is no such action; nothing was changed.", "Use: redrive, discard, hold.");
     }
     ReplyOnRedrive replies =
         fields
@@ -80,37 +80,28 @@ public class InboxPlans implements ActionRunner {
   }
 
   private static <E extends Enum<E>> E one(E[] all, String field, String name) {
-    List<String> names = new ArrayList<>();
-    for (E each : all) {
-      String written = each.name().toLowerCase(Locale.ROOT);
-      if (written.equals(name)) {
-        return each;
-      }
-      names.add(written);
-    }
-    throw Problem.invalid(
-            "The field %s has no such value; nothing was changed.".formatted(field),
-            "Use: " + String.join(", ", names) + ".")
-        .exception();
+    return Words.one(
+        all,
+        Words::of,
+        name,
+        "The field %s has no such value; nothing was changed.".formatted(field));
   }
 
   static Json json(String action, KeptPlan plan, ReplyOnRedrive replies) {
     return PlanId.json("inbox", word(action, replies), plan.token(), "")
         .put("action", action)
-        .put("kind", plan.kind().name().toLowerCase(Locale.ROOT))
+        .put("kind", Words.of(plan.kind()))
         .put("messages", plan.messages())
-        .put("replies", replies.name().toLowerCase(Locale.ROOT))
+        .put("replies", Words.of(replies))
         .put(
             "consumers",
-            Json.array(
-                plan.consumers(),
-                each ->
-                    Json.object()
-                        .put("consumer", each.consumer())
-                        .put("messages", each.messages())
-                        .put("oldest", each.oldest())
-                        .put("newest", each.newest())
-                        .build()))
+            plan.consumers(),
+            each ->
+                Json.object()
+                    .put("consumer", each.consumer())
+                    .put("messages", each.messages())
+                    .put("oldest", each.oldest())
+                    .put("newest", each.newest()))
         .put("effect", effect(action, plan, replies));
   }
 
@@ -132,35 +123,36 @@ public class InboxPlans implements ActionRunner {
               ? "Their ids are remembered as DISCARDED, so that a late copy is skipped."
               : "Deliveries of the same kind are quarantined again.");
     }
-    List<String> effect = new ArrayList<>();
-    effect.add(
-        parked
-            ? Numbered.sentence(
-                "{# message is sent to its consumer again, with all its|# messages are sent to"
-                    + " their consumers again, with all their} attempts.",
-                count)
-            : Numbered.sentence(
-                "{# delivery is sent to its consumer under a new id, and handled as a message of"
+    if (action.equals(HOLD)) {
+      return List.of(
+          Numbered.sentence(
+              "{If it is still retried by itself, it is|Those that are still retried by themselves"
+                  + " are} parked as HELD, and not retried any more until somebody redrives"
+                  + " {it|them}.",
+              count));
+    }
+    return new Effect()
+        .say(
+            count,
+            parked
+                ? "{# message is sent to its consumer again, with all its|# messages are sent to"
+                    + " their consumers again, with all their} attempts."
+                : "{# delivery is sent to its consumer under a new id, and handled as a message of"
                     + " its own: check first that it does|# deliveries are sent to their consumers"
                     + " under new ids, and handled as messages of their own: check first that they"
-                    + " do} not report what was handled already.",
-                count));
-    effect.add(
-        replies == ReplyOnRedrive.KEEP
-            ? Numbered.sentence(
-                "{It keeps the reply-to that its sender has|They keep the reply-to that their"
-                    + " senders have} chosen.",
-                count)
-            : Numbered.sentence(
-                "{It loses the reply-to that its sender has|They lose the reply-to that their"
-                    + " senders have} chosen: no reply is sent.",
-                count));
-    effect.add(
-        Numbered.sentence(
+                    + " do} not report what was handled already.")
+        .say(
+            count,
+            replies == ReplyOnRedrive.KEEP
+                ? "{It keeps the reply-to that its sender has|They keep the reply-to that their"
+                    + " senders have} chosen."
+                : "{It loses the reply-to that its sender has|They lose the reply-to that their"
+                    + " senders have} chosen: no reply is sent.")
+        .say(
+            count,
             "{If it cannot be sent, it stays.|A message that cannot be sent stays, and the others"
-                + " go on.}",
-            count));
-    return effect;
+                + " go on.}")
+        .sentences();
   }
 
   @Override
@@ -182,14 +174,15 @@ public class InboxPlans implements ActionRunner {
   public Optional<Response> start(
       PlanId plan, Optional<Integer> perSecond, Optional<Integer> first, String reason) {
     UUID row = plan.row();
-    RedrivePace fastest = RedrivePace.FASTEST.first(first.orElse(0));
-    RedrivePace pace = perSecond.map(fastest::atRate).orElse(fastest);
+    RedrivePace pace =
+        new RedrivePace(perSecond.orElse(OperatorActions.HIGHEST_RATE), first.orElse(0));
     return switch (plan.action()) {
       case REDRIVE ->
           ActionRunner.inBackground(inbox.redrive(row, ReplyOnRedrive.KEEP, pace, reason));
       case REDRIVE_WITHOUT_REPLIES ->
           ActionRunner.inBackground(inbox.redrive(row, ReplyOnRedrive.DROP, pace, reason));
       case DISCARD -> ActionRunner.inBackground(inbox.discard(row, reason));
+      case HOLD -> ActionRunner.inBackground(inbox.hold(row, reason));
       case Gaps.SKIP -> {
         SkippedGaps done = gaps.skip(row, reason);
         yield Optional.of(

@@ -6,6 +6,7 @@ import io.postbox.console.api.LifeEvent;
 import io.postbox.console.api.Searchable;
 import io.postbox.console.http.Json;
 import io.postbox.console.http.Query;
+import io.postbox.console.http.Words;
 import io.postbox.inbox.FoundMessage;
 import io.postbox.inbox.InboxAudit;
 import io.postbox.inbox.LookupFilter;
@@ -14,14 +15,10 @@ import io.postbox.inbox.MessageLife.Kind;
 import io.postbox.inbox.MessageLookup;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
-import jakarta.json.JsonObject;
-import jakarta.json.JsonObjectBuilder;
 import jakarta.json.JsonReader;
 import java.io.StringReader;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /** Looks up what the inbox keeps, handled messages among them. */
@@ -36,7 +33,7 @@ public class InboxSearch implements Searchable {
   }
 
   @Override
-  public LookupPage<JsonObject> find(Query query, String after, int size) {
+  public LookupPage<Json> find(Query query, String after, int size) {
     if (Stream.of("destination", "key", "status").anyMatch(name -> query.text(name).isPresent())) {
       return NOTHING;
     }
@@ -54,13 +51,11 @@ public class InboxSearch implements Searchable {
     return query.aggregate(filter::aggregate, filter::aggregateId).orElse(filter);
   }
 
-  private static JsonObject json(FoundMessage message) {
+  private static Json json(FoundMessage message) {
     return Json.object()
         .put(
             "where",
-            message.place() == FoundMessage.Place.HANDLED
-                ? "inbox"
-                : message.place().name().toLowerCase(Locale.ROOT))
+            message.place() == FoundMessage.Place.HANDLED ? "inbox" : Words.of(message.place()))
         .put("row", message.row())
         .put("consumer", message.consumer())
         .put("id", message.messageId())
@@ -69,11 +64,7 @@ public class InboxSearch implements Searchable {
         .put("status", message.status().map(Enum::name))
         .putTime("dueAt", message.dueAt())
         .put("reason", message.reason())
-        .put(
-            "attempts",
-            message.attempts().isPresent()
-                ? OptionalLong.of(message.attempts().getAsInt())
-                : OptionalLong.empty())
+        .put("attempts", message.attempts())
         .put("source", message.source())
         .put("eventType", message.eventType())
         .put("aggregateType", message.aggregateType())
@@ -82,27 +73,26 @@ public class InboxSearch implements Searchable {
         .put("destination", message.destination())
         .put("error", message.error())
         .put("signature", message.signature())
-        .putValue("headers", message.headers().map(InboxSearch::headers))
-        .build();
+        .putObject("headers", message.headers().map(InboxSearch::headers));
   }
 
   /**
    * The headers that say where a message comes from and what it concerns. Those that an application
    * handed to {@code InboxGuard} may hold anything, as payloads may, which not every viewer sees.
    */
-  private static JsonObject headers(String stored) {
-    JsonObjectBuilder shown = jakarta.json.Json.createObjectBuilder();
+  private static Json headers(String stored) {
+    Json shown = Json.object();
     try (JsonReader reader = jakarta.json.Json.createReader(new StringReader(stored))) {
       reader
           .readObject()
           .forEach(
               (name, value) -> {
                 if (!name.startsWith("header:")) {
-                  shown.add(name, value);
+                  shown.put(name, value);
                 }
               });
     }
-    return shown.build();
+    return shown;
   }
 
   @Override
@@ -132,12 +122,12 @@ public class InboxSearch implements Searchable {
 
   /** The page of the row that tells of an event, where a person can act on it. */
   private static Optional<String> kept(MessageLife.Event event, List<FoundMessage> rows) {
-    String place = event.kind() == Kind.BUFFERED ? Kind.PARKED.name() : event.kind().name();
+    String place = Words.of(event.kind() == Kind.BUFFERED ? Kind.PARKED : event.kind());
     return rows.stream()
         .filter(row -> row.place().name().equals(event.kind().name()))
         .filter(row -> row.consumer().equals(event.consumer()) && row.at().equals(event.at()))
         .flatMapToLong(row -> row.row().stream())
-        .mapToObj(row -> "#/%s/%s".formatted(place.toLowerCase(Locale.ROOT), row))
+        .mapToObj(row -> "#/%s/%s".formatted(place, row))
         .findFirst();
   }
 

@@ -11,10 +11,9 @@ import io.postbox.console.http.Role;
 import io.postbox.inbox.FailureGroup;
 import io.postbox.inbox.FailureHistory;
 import io.postbox.inbox.InboxAudit;
+import io.postbox.inbox.KeptMessage;
 import io.postbox.inbox.KeptMessages;
-import io.postbox.inbox.ParkedMessage;
 import io.postbox.inbox.ParkedMessages;
-import io.postbox.inbox.QuarantinedMessage;
 import io.postbox.inbox.QuarantinedMessages;
 import jakarta.enterprise.context.RequestScoped;
 import jakarta.inject.Inject;
@@ -61,11 +60,7 @@ public class Kept {
   @Path("parked")
   @Requires(Role.VIEWER)
   public Response listParked() {
-    return list(
-        parked,
-        Listing.of(address, PARKED, KeptFilters.PARKED),
-        ParkedMessage::id,
-        InboxJson::parked);
+    return list(parked, PARKED, KeptFilters.PARKED, InboxJson::parked);
   }
 
   /** One parked message, with its failures. */
@@ -73,18 +68,14 @@ public class Kept {
   @Path("parked/{id}")
   @Requires(Role.VIEWER)
   public Response oneParked(@PathParam("id") String id) {
-    ParkedMessage message =
-        parked.get(KeptFilters.id(id)).orElseThrow(() -> Problem.gone(NONE).exception());
-    return InboxJson.parked(message)
-        .put(
-            "failures",
-            Json.array(history.of(message.consumer(), message.messageId()), InboxJson::attempt))
-        .putValue(
+    KeptMessage message = one(parked, id);
+    return withFailures(InboxJson.parked(message), message)
+        .putObject(
             "edited",
             LastEdit.of(
                 trail,
                 "inbox",
-                message.parkedAt(),
+                message.keptAt(),
                 subject -> subject.startsWith("parked message %s of ".formatted(message.id()))))
         .ok();
   }
@@ -102,11 +93,7 @@ public class Kept {
   @Path("quarantined")
   @Requires(Role.VIEWER)
   public Response listQuarantined() {
-    return list(
-        quarantined,
-        Listing.of(address, QUARANTINED, KeptFilters.QUARANTINED),
-        QuarantinedMessage::id,
-        InboxJson::quarantined);
+    return list(quarantined, QUARANTINED, KeptFilters.QUARANTINED, InboxJson::quarantined);
   }
 
   /** One quarantined message, with the failures of its id. */
@@ -114,15 +101,8 @@ public class Kept {
   @Path("quarantined/{id}")
   @Requires(Role.VIEWER)
   public Response oneQuarantined(@PathParam("id") String id) {
-    QuarantinedMessage message =
-        quarantined.get(KeptFilters.id(id)).orElseThrow(() -> Problem.gone(NONE).exception());
-    return InboxJson.quarantined(message)
-        .put(
-            "failures",
-            Json.array(
-                message.messageId().map(it -> history.of(message.consumer(), it)).orElse(List.of()),
-                InboxJson::attempt))
-        .ok();
+    KeptMessage message = one(quarantined, id);
+    return withFailures(InboxJson.quarantined(message), message).ok();
   }
 
   /** The payload of a quarantined message; the inbox records who has seen it. */
@@ -133,22 +113,30 @@ public class Kept {
     return payload(quarantined, QUARANTINED, id);
   }
 
-  private static <M> Response list(
-      KeptMessages<M> messages, Listing list, Function<M, Long> id, Function<M, Json> form) {
-    List<M> found =
+  private Response list(
+      KeptMessages messages, String name, String[] filters, Function<KeptMessage, Json> form) {
+    Listing list = Listing.of(address, name, filters);
+    List<KeptMessage> found =
         messages.find(KeptFilters.of(list.query()), Page.after(list.afterNumber(), list.oneMore()));
-    return list.page(found, id, each -> form.apply(each).build()).ok();
+    return list.page(found, KeptMessage::id, form).ok();
   }
 
-  private Response payload(KeptMessages<?> messages, String kind, String id) {
+  private static KeptMessage one(KeptMessages messages, String id) {
+    return messages.get(KeptFilters.id(id)).orElseThrow(() -> Problem.gone(NONE));
+  }
+
+  private Json withFailures(Json json, KeptMessage message) {
+    return json.put(
+        "failures",
+        message.messageId().map(it -> history.of(message.consumer(), it)).orElse(List.of()),
+        InboxJson::attempt);
+  }
+
+  private Response payload(KeptMessages messages, String kind, String id) {
     PayloadView view = PayloadView.of(address);
     return messages
         .payload(KeptFilters.id(id))
-        .map(
-            it ->
-                view.answer(
-                    new PayloadView.Payload(it.bodyType(), it.text(), it.bytes(), it.properties()),
-                    kind + "-" + KeptFilters.id(id)))
-        .orElseThrow(() -> Problem.gone(NONE).exception());
+        .map(it -> view.answer(it, kind + "-" + KeptFilters.id(id)))
+        .orElseThrow(() -> Problem.gone(NONE));
   }
 }

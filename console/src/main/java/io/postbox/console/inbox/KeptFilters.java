@@ -43,7 +43,7 @@ final class KeptFilters {
 
   static long id(String text) {
     if (!text.matches("[0-9]{1,18}")) {
-      throw Problem.invalid("The id of a row is a number.", "Take it from a list.").exception();
+      throw Problem.invalid("The id of a row is a number.", "Take it from a list.");
     }
     return Long.parseLong(text);
   }

@@ -6,7 +6,7 @@ import io.postbox.console.api.EditResource;
 import io.postbox.console.http.Json;
 import io.postbox.console.http.PlanId;
 import io.postbox.console.http.Problem;
-import io.postbox.inbox.ParkedMessage;
+import io.postbox.inbox.KeptMessage;
 import io.postbox.inbox.ParkedMessages;
 import jakarta.enterprise.context.RequestScoped;
 import jakarta.inject.Inject;
@@ -32,10 +32,10 @@ public class ParkedEdits extends EditResource {
   @Override
   protected Json preview(String id, MessageEdit edit) {
     long message = KeptFilters.id(id);
-    EditPreview<ParkedMessage> preview =
-        usable(message, () -> parked.preview(message, edit)).orElseThrow(() -> gone().exception());
+    EditPreview<KeptMessage> preview =
+        usable(message, () -> parked.preview(message, edit)).orElseThrow(() -> gone());
     return json(preview)
-        .put("message", InboxJson.parked(preview.message()).build())
+        .put("message", InboxJson.parked(preview.message()))
         .put(
             "effect",
             List.of(
@@ -53,11 +53,10 @@ public class ParkedEdits extends EditResource {
       return isEdited ? Optional.of(id) : Optional.empty();
     } catch (IllegalStateException edited) {
       throw Problem.conflict(
-              "plan-refused",
-              "The plan was refused",
-              "Somebody has edited the message since the plan was made; nothing was changed.",
-              "Make another plan: it shows the present content.")
-          .exception();
+          "plan-refused",
+          "The plan was refused",
+          "Somebody has edited the message since the plan was made; nothing was changed.",
+          "Make another plan: it shows the present content.");
     }
   }
 
@@ -67,17 +66,15 @@ public class ParkedEdits extends EditResource {
     } catch (IllegalArgumentException unusable) {
       if (parked.get(message).filter(it -> it.reason().equals("REPLY_NOT_SENT")).isPresent()) {
         throw Problem.invalid(
-                "The message was handled, and only its reply is missing, which an edit does not"
-                    + " change; nothing was changed.",
-                "Redrive it: that sends the reply.")
-            .exception();
+            "The message was handled, and only its reply is missing, which an edit does not"
+                + " change; nothing was changed.",
+            "Redrive it: that sends the reply.");
       }
       throw Problem.invalid(
-              "The message could not be sent to its consumer like that; nothing was changed.",
-              "Keep its kind of body and its size; change only properties of the sender's own, and"
-                  + " none that holds its id. Messages whose ids a resolver finds cannot be"
-                  + " edited.")
-          .exception();
+          "The message could not be sent to its consumer like that; nothing was changed.",
+          "Keep its kind of body and its size; change only properties of the sender's own, and"
+              + " none that holds its id. Messages whose ids a resolver finds cannot be"
+              + " edited.");
     }
   }
 }

@@ -1,5 +1,7 @@
 package io.postbox.console.outbox;
 
+import io.postbox.common.Paused;
+import io.postbox.common.RuntimePolicy;
 import io.postbox.console.api.NamedResource;
 import io.postbox.console.http.Json;
 import io.postbox.console.http.Listing;
@@ -9,20 +11,18 @@ import io.postbox.console.http.Problem;
 import io.postbox.console.http.Requires;
 import io.postbox.console.http.RetryFields;
 import io.postbox.console.http.Role;
+import io.postbox.console.http.Words;
 import io.postbox.outbox.OutboxNode;
 import io.postbox.outbox.OutboxPolicies;
-import io.postbox.outbox.OutboxPolicies.RuntimePolicy;
 import io.postbox.outbox.OutboxPolicy;
 import io.postbox.outbox.OutboxPolicy.OnDeadLetter;
 import io.postbox.outbox.OutboxStatistics.DestinationStatistics;
 import io.postbox.outbox.OutboxStatistics.DestinationThroughput;
 import io.postbox.outbox.RelayControl;
-import io.postbox.outbox.RelayControl.Paused;
 import io.postbox.outbox.WaitingMessages;
 import io.postbox.outbox.WaitingMessages.Redirect;
 import jakarta.enterprise.context.RequestScoped;
 import jakarta.inject.Inject;
-import jakarta.json.JsonObject;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
@@ -35,14 +35,11 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.UriInfo;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.config.ConfigProvider;
@@ -87,50 +84,30 @@ public class Destinations extends NamedResource {
   @Requires(Role.VIEWER)
   public Response list() {
     Listing list = Listing.of(address, LIST, "name");
-    Map<String, DestinationStatistics> counts =
-        byName(outbox.destinations().stream(), DestinationStatistics::destination);
-    Map<String, Paused> paused = byName(relay.paused().stream(), Paused::destination);
-    Map<String, Redirect> redirects = byName(waiting.redirects().stream(), Redirect::destination);
-    Map<String, RuntimePolicy> set = byName(policies.list().stream(), RuntimePolicy::destination);
-    Map<String, DestinationThroughput> throughput = outbox.throughput();
-    List<OutboxNode> nodes = outbox.reports().stream().filter(OutboxNode::alive).toList();
-    NavigableSet<String> names =
-        names(
-            List.of(
-                counts.keySet(),
-                paused.keySet(),
-                redirects.keySet(),
-                set.keySet(),
-                throughput.keySet(),
-                configured()));
-    nodes.forEach(node -> node.breakers().forEach(each -> names.add(each.destination())));
+    Present now = present(outbox.reports().stream().filter(OutboxNode::alive).toList());
     List<String> page =
         list.query()
             .text("name")
             .map(name -> isKnown(name) ? List.of(name) : List.<String>of())
             .orElseGet(
-                () -> names.tailSet(list.after(), false).stream().limit(list.oneMore()).toList());
-    return list.page(
-            page,
-            name -> name,
-            name ->
-                destination(
-                    counts.getOrDefault(name, DestinationStatistics.none(name)),
-                    throughput.getOrDefault(name, new DestinationThroughput(name, 0, 0)),
-                    Optional.ofNullable(paused.get(name)),
-                    Optional.ofNullable(redirects.get(name)),
-                    Optional.ofNullable(set.get(name)),
-                    nodes))
-        .putValue(
-            "allPaused", Optional.ofNullable(paused.get(RelayControl.ALL)).map(OutboxJson::pause))
+                () ->
+                    now.names().tailSet(list.after(), false).stream()
+                        .limit(list.oneMore())
+                        .toList());
+    return list.page(page, name -> name, now::json)
+        .putObject(
+            "allPaused", Optional.ofNullable(now.paused().get(RelayControl.ALL)).map(Json::of))
         .ok();
   }
 
-  private static NavigableSet<String> names(List<Set<String>> some) {
-    TreeSet<String> names = new TreeSet<>();
-    some.forEach(names::addAll);
-    names.remove(RelayControl.ALL);
-    return names;
+  private Present present(List<OutboxNode> nodes) {
+    return new Present(
+        byName(outbox.destinations(), DestinationStatistics::destination),
+        outbox.throughput(),
+        byName(relay.paused(), Paused::name),
+        byName(waiting.redirects(), Redirect::destination),
+        byName(policies.list(), RuntimePolicy::name),
+        nodes);
   }
 
   @Override
@@ -140,19 +117,7 @@ public class Destinations extends NamedResource {
 
   @Override
   protected Set<String> known() {
-    NavigableSet<String> names =
-        names(
-            List.of(
-                byName(outbox.destinations().stream(), DestinationStatistics::destination).keySet(),
-                byName(relay.paused().stream(), Paused::destination).keySet(),
-                byName(waiting.redirects().stream(), Redirect::destination).keySet(),
-                byName(policies.list().stream(), RuntimePolicy::destination).keySet(),
-                outbox.throughput().keySet(),
-                configured()));
-    outbox
-        .reports()
-        .forEach(node -> node.breakers().forEach(each -> names.add(each.destination())));
-    return names;
+    return present(outbox.reports()).names();
   }
 
   private static Set<String> configured() {
@@ -164,58 +129,64 @@ public class Destinations extends NamedResource {
     return names;
   }
 
-  private static <T> Map<String, T> byName(Stream<T> all, Function<T, String> name) {
-    return all.collect(Collectors.toMap(name, it -> it, (one, other) -> one));
-  }
-
-  private static JsonObject destination(
-      DestinationStatistics counts,
-      DestinationThroughput throughput,
-      Optional<Paused> paused,
-      Optional<Redirect> redirect,
-      Optional<RuntimePolicy> policy,
+  /** The destinations' numbers and settings, by name, and the nodes that report on them. */
+  private record Present(
+      Map<String, DestinationStatistics> counts,
+      Map<String, DestinationThroughput> throughput,
+      Map<String, Paused> paused,
+      Map<String, Redirect> redirects,
+      Map<String, RuntimePolicy<OutboxPolicy>> policies,
       List<OutboxNode> nodes) {
-    List<JsonObject> breakers =
-        nodes.stream()
-            .flatMap(
-                node ->
-                    node.breakers().stream()
-                        .filter(each -> each.destination().equals(counts.destination()))
-                        .map(
-                            each ->
-                                OutboxJson.breakerFields(each).put("node", node.name()).build()))
-            .toList();
-    return Json.object()
-        .put("name", counts.destination())
-        .put("pending", counts.pending())
-        .put("held", counts.held())
-        .put("delayed", counts.delayed())
-        .put("dead", counts.dead())
-        .put("oldestPendingSeconds", counts.oldestPending())
-        .put("estimated", counts.estimated())
-        .put("relayed", throughput.sent())
-        .put("attemptsFailed", throughput.failed())
-        .putValue("paused", paused.map(OutboxJson::pause))
-        .putValue(
-            "redirect",
-            redirect.map(
-                each ->
-                    Json.object()
-                        .put("target", each.target())
-                        .putWho(each.principal(), each.since(), each.reason())
-                        .build()))
-        .putValue("policy", policy.map(Destinations::policy))
-        .put("breakers", Json.array(breakers, it -> it))
-        .build();
+
+    NavigableSet<String> names() {
+      NavigableSet<String> names = new TreeSet<>(configured());
+      Stream.of(counts, throughput, paused, redirects, policies)
+          .forEach(each -> names.addAll(each.keySet()));
+      nodes.forEach(node -> node.breakers().forEach(each -> names.add(each.destination())));
+      names.remove(RelayControl.ALL);
+      return names;
+    }
+
+    Json json(String name) {
+      DestinationStatistics count = counts.getOrDefault(name, DestinationStatistics.none(name));
+      DestinationThroughput sent =
+          throughput.getOrDefault(name, new DestinationThroughput(name, 0, 0));
+      List<Json> breakers =
+          nodes.stream()
+              .flatMap(
+                  node ->
+                      node.breakers().stream()
+                          .filter(each -> each.destination().equals(name))
+                          .map(each -> OutboxJson.breakerFields(each).put("node", node.name())))
+              .toList();
+      return Json.object()
+          .put("name", name)
+          .put("pending", count.pending())
+          .put("held", count.held())
+          .put("delayed", count.delayed())
+          .put("dead", count.dead())
+          .put("oldestPendingSeconds", count.oldestPending())
+          .put("estimated", count.estimated())
+          .put("relayed", sent.sent())
+          .put("attemptsFailed", sent.failed())
+          .putObject("paused", Optional.ofNullable(paused.get(name)).map(Json::of))
+          .putObject(
+              "redirect",
+              Optional.ofNullable(redirects.get(name))
+                  .map(
+                      each ->
+                          Json.object()
+                              .put("target", each.target())
+                              .putWho(each.principal(), each.since(), each.reason())))
+          .putObject("policy", Optional.ofNullable(policies.get(name)).map(Destinations::policy))
+          .put("breakers", breakers, it -> it);
+    }
   }
 
-  private static JsonObject policy(RuntimePolicy set) {
+  private static Json policy(RuntimePolicy<OutboxPolicy> set) {
     return RetryFields.json(set.policy().retries())
-        .put(
-            ON_DEAD_LETTER,
-            set.policy().onDeadLetter().map(it -> it.name().toLowerCase(Locale.ROOT)))
-        .putWho(set.principal(), set.since(), set.reason())
-        .build();
+        .put(ON_DEAD_LETTER, set.policy().onDeadLetter().map(Words::of))
+        .putWho(set.principal(), set.since(), set.reason());
   }
 
   /** Sets the policy of a destination in place of the configuration, on all nodes. */
@@ -237,15 +208,14 @@ public class Destinations extends NamedResource {
         .map(
             word ->
                 Stream.of(OnDeadLetter.values())
-                    .filter(it -> it.name().toLowerCase(Locale.ROOT).equals(word))
+                    .filter(it -> Words.of(it).equals(word))
                     .findAny()
                     .orElseThrow(
                         () ->
                             Problem.invalid(
-                                    "The field %s is no such word; nothing was changed."
-                                        .formatted(ON_DEAD_LETTER),
-                                    "Use hold or continue.")
-                                .exception()));
+                                "The field %s is no such word; nothing was changed."
+                                    .formatted(ON_DEAD_LETTER),
+                                "Use hold or continue.")));
   }
 
   /** Ends it. */
@@ -300,9 +270,8 @@ public class Destinations extends NamedResource {
     String target = known(body.fields().text("target", LONGEST_NAME));
     if (target.equals(name)) {
       throw Problem.invalid(
-              "A destination cannot be redirected to itself; nothing was changed.",
-              "Name another one.")
-          .exception();
+          "A destination cannot be redirected to itself; nothing was changed.",
+          "Name another one.");
     }
     PlanId plan = PlanId.of(body.fields().text("plan", LONGEST_NAME), OutboxPlans.REDIRECT);
     waiting.redirect(plan.row(), name, target, reason);

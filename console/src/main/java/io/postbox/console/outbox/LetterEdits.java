@@ -3,8 +3,8 @@ package io.postbox.console.outbox;
 import io.postbox.common.EditPreview;
 import io.postbox.common.MessageEdit;
 import io.postbox.console.api.EditResource;
+import io.postbox.console.http.Effect;
 import io.postbox.console.http.Json;
-import io.postbox.console.http.Numbered;
 import io.postbox.console.http.PlanId;
 import io.postbox.console.http.Problem;
 import io.postbox.outbox.DeadLetter;
@@ -15,7 +15,6 @@ import jakarta.inject.Inject;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -35,23 +34,22 @@ public class LetterEdits extends EditResource {
   @Override
   protected Json preview(String id, MessageEdit edit) {
     UUID letter = LetterFilters.id(id);
-    EditPreview<DeadLetter> preview =
-        letters.preview(letter, edit).orElseThrow(() -> gone().exception());
+    EditPreview<DeadLetter> preview = letters.preview(letter, edit).orElseThrow(() -> gone());
     long followers = letters.plan(DeadLetterFilter.all().id(letter)).followers();
-    List<String> effect = new ArrayList<>();
-    effect.add(
-        "The letter keeps its place and its ordering key, and gets a new id: a receiver may know"
-            + " the old one with the old content. The audit keeps both.");
-    if (followers > 0) {
-      effect.add(
-          Numbered.sentence(
-              "{# message waits behind it, and goes|# messages wait behind it, and go} on waiting.",
-              followers));
-    }
-    effect.add("It stays a dead letter until somebody redrives it.");
+    List<String> effect =
+        new Effect()
+            .say(
+                "The letter keeps its place and its ordering key, and gets a new id: a receiver may"
+                    + " know the old one with the old content. The audit keeps both.")
+            .sayIfAny(
+                followers,
+                "{# message waits behind it, and goes|# messages wait behind it, and go} on"
+                    + " waiting.")
+            .say("It stays a dead letter until somebody redrives it.")
+            .sentences();
     return json(preview)
         .put("followers", followers)
-        .put("letter", OutboxJson.letter(preview.message()).build())
+        .put("letter", OutboxJson.letter(preview.message()))
         .put("effect", effect);
   }
 

@@ -2,11 +2,10 @@ package io.postbox.console.outbox;
 
 import io.postbox.console.http.Problem;
 import io.postbox.console.http.Query;
+import io.postbox.console.http.Words;
 import io.postbox.outbox.DeadLetterFilter;
 import io.postbox.outbox.FoundMessage.Status;
 import io.postbox.outbox.LookupFilter;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.UUID;
 import java.util.regex.Pattern;
 
@@ -70,15 +69,7 @@ final class LetterFilters {
 
   /** The one of these statuses that has a name. */
   static Status status(String name, Status... known) {
-    List<String> names = new ArrayList<>();
-    for (Status each : known) {
-      if (each.name().equals(name)) {
-        return each;
-      }
-      names.add(each.name());
-    }
-    throw Problem.invalid("There is no such status.", "Use: " + String.join(", ", names) + ".")
-        .exception();
+    return Words.one(known, Status::name, name, "There is no such status.");
   }
 
   static boolean isId(String text) {
@@ -88,9 +79,8 @@ final class LetterFilters {
   static UUID id(String text) {
     if (!isId(text)) {
       throw Problem.invalid(
-              "The id of a message is a UUID.",
-              "Take it from a list, or look the message up by another of its properties.")
-          .exception();
+          "The id of a message is a UUID.",
+          "Take it from a list, or look the message up by another of its properties.");
     }
     return UUID.fromString(text);
   }

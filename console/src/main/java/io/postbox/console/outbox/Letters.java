@@ -7,7 +7,6 @@ import io.postbox.console.api.PayloadView;
 import io.postbox.console.http.Json;
 import io.postbox.console.http.Listing;
 import io.postbox.console.http.Problem;
-import io.postbox.console.http.Query;
 import io.postbox.console.http.Requires;
 import io.postbox.console.http.Role;
 import io.postbox.outbox.DeadLetter;
@@ -67,7 +66,7 @@ public class Letters {
     List<DeadLetter> found =
         letters.find(
             LetterFilters.of(list.query()), Page.after(list.afterNumber(), list.oneMore()));
-    return list.page(found, DeadLetter::seq, each -> OutboxJson.letter(each).build()).ok();
+    return list.page(found, DeadLetter::seq, OutboxJson::letter).ok();
   }
 
   /** One dead letter, with its failures and how many messages wait behind it. */
@@ -76,11 +75,11 @@ public class Letters {
   @Requires(Role.VIEWER)
   public Response one(@PathParam("id") String id) {
     UUID known = LetterFilters.id(id);
-    DeadLetter letter = letters.get(known).orElseThrow(() -> Problem.gone(NONE).exception());
+    DeadLetter letter = letters.get(known).orElseThrow(() -> Problem.gone(NONE));
     Json json =
         OutboxJson.letter(letter)
-            .put("failures", Json.array(history.of(known), OutboxJson::attempt))
-            .putValue(
+            .put("failures", history.of(known), OutboxJson::attempt)
+            .putObject(
                 "edited",
                 LastEdit.of(
                     trail,
@@ -107,16 +106,8 @@ public class Letters {
     UUID known = LetterFilters.id(id);
     return letters
         .payload(known)
-        .map(
-            it ->
-                view.answer(
-                    new PayloadView.Payload(
-                        it.reference().isPresent() ? "REFERENCE" : it.contentType(),
-                        it.text().or(it::reference),
-                        it.bytes(),
-                        it.properties()),
-                    "dead-letter-" + known))
-        .orElseThrow(() -> Problem.gone(NONE).exception());
+        .map(it -> view.answer(it, "dead-letter-" + known))
+        .orElseThrow(() -> Problem.gone(NONE));
   }
 
   /** The messages that have left the outbox and are in its archive, the last one first. */
@@ -127,12 +118,7 @@ public class Letters {
     Listing list = Listing.of(address, ARCHIVE, LetterFilters.ARCHIVE);
     LookupPage<FoundMessage> page =
         lookup.find(LetterFilters.archive(list.query()), list.after(), list.size());
-    return Json.object()
-        .put(
-            "items",
-            Json.array(
-                page.items().stream().filter(FoundMessage::archived).toList(), OutboxJson::found))
-        .put("next", page.next().map(place -> Query.cursor(ARCHIVE, place)))
-        .ok();
+    List<FoundMessage> ended = page.items().stream().filter(FoundMessage::archived).toList();
+    return list.page(new LookupPage<>(ended, page.next(), page.note()), OutboxJson::found).ok();
   }
 }

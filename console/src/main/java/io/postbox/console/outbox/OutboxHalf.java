@@ -1,24 +1,26 @@
 package io.postbox.console.outbox;
 
+import io.postbox.common.KeptNumbers;
+import io.postbox.common.Paused;
+import io.postbox.common.RuntimePolicy;
 import io.postbox.console.api.Concern;
 import io.postbox.console.api.Concern.Kind;
 import io.postbox.console.api.ModuleView;
 import io.postbox.console.http.Cached;
-import io.postbox.console.http.Half;
 import io.postbox.console.http.Json;
 import io.postbox.console.http.Problem;
 import io.postbox.console.http.RetryFields;
+import io.postbox.console.http.Words;
 import io.postbox.outbox.MessageRefusedException;
 import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.OutboxNode;
 import io.postbox.outbox.OutboxNodes;
 import io.postbox.outbox.OutboxPolicies;
-import io.postbox.outbox.OutboxPolicies.RuntimePolicy;
+import io.postbox.outbox.OutboxPolicy;
 import io.postbox.outbox.OutboxStatistics;
 import io.postbox.outbox.OutboxStatistics.DestinationStatistics;
 import io.postbox.outbox.OutboxStatistics.DestinationThroughput;
 import io.postbox.outbox.RelayControl;
-import io.postbox.outbox.RelayControl.Paused;
 import io.postbox.outbox.WaitingMessages;
 import io.postbox.outbox.WaitingMessages.Redirect;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -26,10 +28,8 @@ import jakarta.inject.Inject;
 import jakarta.json.JsonArray;
 import jakarta.json.JsonObject;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
@@ -43,7 +43,7 @@ import org.eclipse.microprofile.config.ConfigProvider;
 
 /** The outbox in numbers, a few seconds old at most, and what in them needs somebody. */
 @ApplicationScoped
-public class OutboxHalf implements Half, ModuleView {
+public class OutboxHalf implements ModuleView {
   /** Counting costs more the more messages wait, and every open page asks. */
   private static final Duration COUNTS_FOR = Duration.ofSeconds(5);
 
@@ -66,7 +66,8 @@ public class OutboxHalf implements Half, ModuleView {
   private final Cached<List<Paused>> paused = new Cached<>(() -> relay.paused(), NODES_FOR);
   private final Cached<List<Redirect>> redirected =
       new Cached<>(() -> waiting.redirects(), NODES_FOR);
-  private final Cached<List<RuntimePolicy>> set = new Cached<>(() -> policies.list(), NODES_FOR);
+  private final Cached<List<RuntimePolicy<OutboxPolicy>>> set =
+      new Cached<>(() -> policies.list(), NODES_FOR);
 
   private record Counted(long nanos, List<DestinationStatistics> destinations) {}
 
@@ -91,8 +92,8 @@ public class OutboxHalf implements Half, ModuleView {
         .toList();
   }
 
-  /** The nodes, a moment ago. */
-  List<OutboxNode> reports() {
+  @Override
+  public List<OutboxNode> reports() {
     return reported.get();
   }
 
@@ -130,18 +131,7 @@ public class OutboxHalf implements Half, ModuleView {
   @Override
   public JsonObject counts() {
     DestinationStatistics sum =
-        destinations().stream()
-            .map(
-                each ->
-                    new DestinationStatistics(
-                        "",
-                        each.pending(),
-                        each.held(),
-                        each.delayed(),
-                        each.dead(),
-                        each.oldestPending(),
-                        each.estimated()))
-            .reduce(DestinationStatistics.none(""), DestinationStatistics::plus);
+        destinations().stream().reduce(DestinationStatistics.none(""), DestinationStatistics::plus);
     return Json.object()
         .put("pending", sum.pending())
         .put("held", sum.held())
@@ -151,15 +141,12 @@ public class OutboxHalf implements Half, ModuleView {
         .put("estimated", sum.estimated())
         .put("relayed", throughput(DestinationThroughput::sent))
         .put("attemptsFailed", throughput(DestinationThroughput::failed))
-        .put(
-            "paused",
-            paused.get().stream().anyMatch(it -> it.destination().equals(RelayControl.ALL)))
+        .put("paused", paused.get().stream().anyMatch(it -> it.name().equals(RelayControl.ALL)))
         .put(
             "limits",
             Json.object()
                 .put("messages", limit("max-count", DEFAULT_MAX_COUNT))
-                .put("warnMessages", limit("warn-count", DEFAULT_WARN_COUNT))
-                .build())
+                .put("warnMessages", limit("warn-count", DEFAULT_WARN_COUNT)))
         .build();
   }
 
@@ -174,11 +161,11 @@ public class OutboxHalf implements Half, ModuleView {
   }
 
   @Override
-  public Optional<JsonObject> paused() {
+  public Optional<Json> paused() {
     return paused.get().stream()
-        .filter(it -> it.destination().equals(RelayControl.ALL))
+        .filter(it -> it.name().equals(RelayControl.ALL))
         .findFirst()
-        .map(OutboxJson::pause);
+        .map(Json::of);
   }
 
   private static long limit(String key, long otherwise) {
@@ -204,30 +191,11 @@ public class OutboxHalf implements Half, ModuleView {
       List<OutboxNode> nodes,
       List<Paused> paused,
       List<Redirect> redirects,
-      List<RuntimePolicy> policies,
+      List<RuntimePolicy<OutboxPolicy>> policies,
       long warnCount,
       long maxCount) {
-    List<Concern> concerns = new ArrayList<>();
-    long dead = destinations.stream().mapToLong(DestinationStatistics::dead).sum();
-    Concern.add(
-        concerns,
-        Kind.DEAD_LETTERS,
-        dead,
-        "{# dead letter waits|# dead letters wait} for a decision: "
-            + Concern.some(
-                destinations.stream()
-                    .filter(each -> each.dead() > 0)
-                    .map(DestinationStatistics::destination)
-                    .toList())
-            + ".",
-        "#/failures");
-    long held = destinations.stream().mapToLong(DestinationStatistics::held).sum();
-    Concern.add(
-        concerns,
-        Kind.HELD_KEYS,
-        held,
-        "{# message waits|# messages wait} behind a failed one of their ordering key.",
-        "#/failures");
+    DestinationStatistics sum =
+        destinations.stream().reduce(DestinationStatistics.none(""), DestinationStatistics::plus);
     List<OutboxNode> alive = nodes.stream().filter(OutboxNode::alive).toList();
     List<String> open =
         alive.stream()
@@ -236,107 +204,87 @@ public class OutboxHalf implements Half, ModuleView {
             .distinct()
             .sorted()
             .toList();
-    Concern.add(
-        concerns,
-        Kind.OPEN_BREAKERS,
-        open.size(),
-        "Nothing is sent to {# destination|# destinations}, which failed: "
-            + Concern.some(open)
-            + ".",
-        "#/destinations");
     long stuck =
         alive.stream()
             .flatMap(node -> node.stuckPartitions().stream())
             .map(OutboxNode.StuckPartition::partition)
             .distinct()
             .count();
-    Concern.add(
-        concerns,
-        Kind.STUCK_PARTITIONS,
-        stuck,
-        "{# partition is|# partitions are} held by a transaction that sends nothing.",
-        "#/nodes");
-    Concern.add(
-        concerns,
-        Kind.PAUSED,
-        paused.size(),
-        paused.stream().anyMatch(it -> it.destination().equals(RelayControl.ALL))
-            ? "Somebody has paused all destinations."
-            : "{# destination is|# destinations are} paused: "
-                + Concern.some(paused.stream().map(Paused::destination).toList())
-                + ".",
-        "#/destinations");
-    long waiting = destinations.stream().mapToLong(each -> each.pending() + each.delayed()).sum();
-    if (waiting >= maxCount) {
-      Concern.add(
-          concerns,
-          Kind.FULL_BACKLOG,
-          waiting,
-          "{# message waits|# messages wait}, and enqueue refuses more.",
-          "#/destinations");
-    } else if (waiting >= warnCount) {
-      Concern.add(
-          concerns,
-          Kind.LARGE_BACKLOG,
-          waiting,
-          "{# message waits|# messages wait}.",
-          "#/destinations");
-    }
-    Concern.add(
-        concerns,
-        Kind.REDIRECTED,
-        redirects.size(),
-        "{# destination is|# destinations are} redirected: "
-            + Concern.some(
-                redirects.stream().map(it -> it.destination() + " to " + it.target()).toList())
-            + ".",
-        "#/policies");
-    Concern.add(
-        concerns,
-        Kind.POLICIES,
-        policies.size(),
-        "Somebody has set a policy of {# destination|# destinations}: "
-            + Concern.some(policies.stream().map(RuntimePolicy::destination).toList())
-            + ".",
-        "#/policies");
-    Concern.addFindings(
-        concerns, "outbox", alive.stream().flatMap(node -> node.findings().stream()));
-    return concerns;
+    long waiting = sum.pending() + sum.delayed();
+    return Concern.some(
+        Concern.of(
+            Kind.DEAD_LETTERS,
+            sum.dead(),
+            "{# dead letter waits|# dead letters wait} for a decision: "
+                + Concern.names(
+                    destinations.stream().filter(each -> each.dead() > 0),
+                    DestinationStatistics::destination),
+            "#/failures"),
+        Concern.of(
+            Kind.HELD_KEYS,
+            sum.held(),
+            "{# message waits|# messages wait} behind a failed one of their ordering key.",
+            "#/failures"),
+        Concern.of(
+            Kind.OPEN_BREAKERS,
+            open.size(),
+            "Nothing is sent to {# destination|# destinations}, which failed: "
+                + Concern.names(open.stream(), it -> it),
+            "#/destinations"),
+        Concern.of(
+            Kind.STUCK_PARTITIONS,
+            stuck,
+            "{# partition is|# partitions are} held by a transaction that sends nothing.",
+            "#/nodes"),
+        Concern.of(
+            Kind.PAUSED,
+            paused.size(),
+            paused.stream().anyMatch(it -> it.name().equals(RelayControl.ALL))
+                ? "Somebody has paused all destinations."
+                : "{# destination is|# destinations are} paused: "
+                    + Concern.names(paused.stream(), Paused::name),
+            "#/destinations"),
+        waiting >= maxCount
+            ? Concern.of(
+                Kind.FULL_BACKLOG,
+                waiting,
+                "{# message waits|# messages wait}, and enqueue refuses more.",
+                "#/destinations")
+            : Concern.of(
+                Kind.LARGE_BACKLOG,
+                waiting >= warnCount ? waiting : 0,
+                "{# message waits|# messages wait}.",
+                "#/destinations"),
+        Concern.of(
+            Kind.REDIRECTED,
+            redirects.size(),
+            "{# destination is|# destinations are} redirected: "
+                + Concern.names(redirects.stream(), it -> it.destination() + " to " + it.target()),
+            "#/policies"),
+        Concern.of(
+            Kind.POLICIES,
+            policies.size(),
+            "Somebody has set a policy of {# destination|# destinations}: "
+                + Concern.names(policies.stream(), RuntimePolicy::name),
+            "#/policies"),
+        Concern.ofFindings("outbox", alive.stream().flatMap(node -> node.findings().stream())));
   }
 
   @Override
-  public Optional<String> history() {
-    return statistics.history();
+  public KeptNumbers numbers() {
+    return statistics;
   }
 
   @Override
-  public void keepHistory(String history) {
-    statistics.keepHistory(history);
+  public List<RuntimeValue> runtimeValues() {
+    return policies.list().stream().flatMap(OutboxHalf::values).toList();
   }
 
-  @Override
-  public Optional<List<RuntimeValue>> runtimeValues() {
-    try {
-      return Optional.of(policies.list().stream().flatMap(OutboxHalf::values).toList());
-    } catch (OutboxException unreadable) { // the rest of the configuration is there without them
-      return Optional.empty();
-    }
-  }
-
-  private static Stream<RuntimeValue> values(RuntimePolicy set) {
+  private static Stream<RuntimeValue> values(RuntimePolicy<OutboxPolicy> set) {
     Map<String, String> values = RetryFields.byKey(set.policy().retries());
-    set.policy()
-        .onDeadLetter()
-        .ifPresent(it -> values.put("on-dead-letter", it.name().toLowerCase(Locale.ROOT)));
-    String prefix = "postbox.outbox.destination." + set.destination() + ".";
-    return RuntimeValue.of(prefix, values, set.principal(), set.since(), set.reason());
-  }
-
-  @Override
-  public List<NodeState> nodeStates() {
-    return reports().stream()
-        .map(node -> new NodeState(node.name(), node.alive(), node.findings(), node.notChecked()))
-        .toList();
+    set.policy().onDeadLetter().ifPresent(it -> values.put("on-dead-letter", Words.of(it)));
+    String prefix = "postbox.outbox.destination." + set.name() + ".";
+    return RuntimeValue.of(prefix, values, set);
   }
 
   @Override

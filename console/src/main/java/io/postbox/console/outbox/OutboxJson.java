@@ -6,8 +6,6 @@ import io.postbox.outbox.FailedAttempt;
 import io.postbox.outbox.FailureGroup;
 import io.postbox.outbox.FoundMessage;
 import io.postbox.outbox.OutboxNode;
-import io.postbox.outbox.RelayControl.Paused;
-import jakarta.json.JsonObject;
 import java.util.Optional;
 import java.util.function.IntFunction;
 
@@ -20,46 +18,33 @@ final class OutboxJson {
    *
    * @param holder says who holds a stuck partition
    */
-  static JsonObject node(OutboxNode node, IntFunction<Optional<String>> holder) {
+  static Json node(OutboxNode node, IntFunction<Optional<String>> holder) {
     return Json.object()
-        .put("name", node.name())
-        .put("host", node.host())
-        .put("version", node.version())
-        .put("startedAt", node.startedAt())
-        .put("aliveAt", node.aliveAt())
-        .put("readAt", node.readAt())
-        .put("alive", node.alive())
+        .putNode(node)
         .put("relay", node.relay())
         .put("workers", node.workers())
         .putTime("polledAt", node.polledAt())
-        .put("breakers", Json.array(node.breakers(), OutboxJson::breaker))
+        .put("breakers", node.breakers(), OutboxJson::breaker)
         .put(
             "claims",
-            Json.array(
-                node.claims(),
-                claim ->
-                    Json.object()
-                        .put("partition", claim.partition())
-                        .put("destinations", claim.destinations())
-                        .put("since", claim.since())
-                        .build()))
+            node.claims(),
+            claim ->
+                Json.object()
+                    .put("partition", claim.partition())
+                    .put("destinations", claim.destinations())
+                    .put("since", claim.since()))
         .put(
             "stuckPartitions",
-            Json.array(
-                node.stuckPartitions(),
-                stuck ->
-                    Json.object()
-                        .put("partition", stuck.partition())
-                        .put("since", stuck.since())
-                        .put("holder", holder.apply(stuck.partition()))
-                        .build()))
-        .put("findings", node.findings())
-        .put("notChecked", node.notChecked())
-        .build();
+            node.stuckPartitions(),
+            stuck ->
+                Json.object()
+                    .put("partition", stuck.partition())
+                    .put("since", stuck.since())
+                    .put("holder", holder.apply(stuck.partition())));
   }
 
-  static JsonObject breaker(OutboxNode.OpenBreaker breaker) {
-    return breakerFields(breaker).put("destination", breaker.destination()).build();
+  static Json breaker(OutboxNode.OpenBreaker breaker) {
+    return breakerFields(breaker).put("destination", breaker.destination());
   }
 
   static Json breakerFields(OutboxNode.OpenBreaker breaker) {
@@ -69,10 +54,6 @@ final class OutboxJson {
         .put("probeAt", breaker.probeAt())
         .put("failures", breaker.failures())
         .put("error", breaker.error());
-  }
-
-  static JsonObject pause(Paused paused) {
-    return Json.object().putWho(paused.principal(), paused.since(), paused.reason()).build();
   }
 
   static Json letter(DeadLetter letter) {
@@ -94,7 +75,7 @@ final class OutboxJson {
         .put("signature", letter.signature());
   }
 
-  static JsonObject found(FoundMessage message) {
+  static Json found(FoundMessage message) {
     return Json.object()
         .put("where", message.archived() ? "archive" : "outbox")
         .put("seq", message.seq())
@@ -116,11 +97,10 @@ final class OutboxJson {
         .putTime("endedAt", message.endedAt())
         .put("lastError", message.lastError())
         .put("signature", message.signature())
-        .putTime("erasedAt", message.erasedAt())
-        .build();
+        .putTime("erasedAt", message.erasedAt());
   }
 
-  static JsonObject attempt(FailedAttempt attempt) {
+  static Json attempt(FailedAttempt attempt) {
     return Json.object()
         .put("messageId", attempt.messageId().toString())
         .put("number", attempt.number())
@@ -132,23 +112,22 @@ final class OutboxJson {
         .put("errorClass", attempt.errorClass())
         .put("error", attempt.error())
         .put("frame", attempt.frame())
-        .put("signature", attempt.signature())
-        .build();
+        .put("signature", attempt.signature());
   }
 
-  static JsonObject group(FailureGroup group) {
+  static Json group(FailureGroup group) {
     Json fields =
         Json.object()
             .put("signature", group.signature())
             .put("failures", group.failures())
             .putTime("first", group.first())
-            .putValue("latest", group.latest().map(OutboxJson::attempt))
+            .putObject("latest", group.latest().map(OutboxJson::attempt))
             .put("dead", group.dead())
             .put("retrying", group.retrying());
     long most = Math.max(group.failures(), Math.max(group.dead(), group.retrying()));
     if (most >= FailureGroup.MOST_COUNTED) {
       fields.put("more", true);
     }
-    return fields.build();
+    return fields;
   }
 }

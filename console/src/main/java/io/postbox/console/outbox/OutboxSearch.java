@@ -4,6 +4,7 @@ import io.postbox.common.AuditTrail;
 import io.postbox.common.LookupPage;
 import io.postbox.console.api.LifeEvent;
 import io.postbox.console.api.Searchable;
+import io.postbox.console.http.Json;
 import io.postbox.console.http.Query;
 import io.postbox.outbox.FoundMessage;
 import io.postbox.outbox.LookupFilter;
@@ -13,7 +14,6 @@ import io.postbox.outbox.MessageLookup;
 import io.postbox.outbox.OutboxAudit;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
-import jakarta.json.JsonObject;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -29,7 +29,7 @@ public class OutboxSearch implements Searchable {
   }
 
   @Override
-  public LookupPage<JsonObject> find(Query query, String after, int size) {
+  public LookupPage<Json> find(Query query, String after, int size) {
     if (query.text("consumer").isPresent() || isOther(query.text("id"))) {
       return NOTHING;
     }

@@ -2,6 +2,8 @@ package io.postbox.console.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.postbox.common.KeptNumbers;
+import io.postbox.common.ServiceNode;
 import jakarta.json.Json;
 import jakarta.json.JsonArray;
 import jakarta.json.JsonObject;
@@ -22,10 +24,21 @@ class HistoryTest {
   private final Table table = new Table();
 
   /** What the tables of a module keep. */
-  private static final class Table {
+  private static final class Table implements KeptNumbers {
     private String history = "";
     private int writes;
     private boolean isThere = true;
+
+    @Override
+    public Optional<String> history() {
+      return Optional.of(history).filter(it -> !it.isEmpty());
+    }
+
+    @Override
+    public void keepHistory(String numbers) {
+      history = numbers;
+      writes++;
+    }
   }
 
   /**
@@ -47,14 +60,8 @@ class HistoryTest {
     }
 
     @Override
-    public Optional<String> history() {
-      return Optional.of(table.history).filter(it -> !it.isEmpty());
-    }
-
-    @Override
-    public void keepHistory(String history) {
-      table.history = history;
-      table.writes++;
+    public KeptNumbers numbers() {
+      return table;
     }
 
     @Override
@@ -63,13 +70,18 @@ class HistoryTest {
     }
 
     @Override
-    public Optional<List<RuntimeValue>> runtimeValues() {
-      return Optional.empty();
+    public List<RuntimeValue> runtimeValues() {
+      return List.of();
     }
 
     @Override
-    public List<NodeState> nodeStates() {
+    public List<ServiceNode> reports() {
       return List.of();
+    }
+
+    @Override
+    public boolean isOwnFailure(Throwable thrown) {
+      return false;
     }
 
     @Override

@@ -39,7 +39,7 @@ class LastEditTest {
     assertThat(LastEdit.of(trail, "inbox", NOW, it -> it.startsWith("parked message 5 of ")))
         .hasValueSatisfying(
             edited ->
-                assertThat(edited)
+                assertThat(edited.build())
                     .hasToString(
                         "{\"at\":\"2026-11-23T22:00:00.000Z\",\"principal\":\"ada\",\"reason\":\"typo\"}"));
     assertThat(LastEdit.of(trail, "inbox", NOW, it -> it.startsWith("parked message 6 of ")))
@@ -62,7 +62,7 @@ class LastEditTest {
             };
 
     assertThat(LastEdit.of(trail, "inbox", NOW, it -> it.startsWith("parked message 5 of ")))
-        .map(edited -> edited.getString("principal"))
+        .map(edited -> edited.build().getString("principal"))
         .hasValue("ada");
   }
 

@@ -3,8 +3,8 @@ package io.postbox.console.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.postbox.console.api.PayloadView.Payload;
-import io.postbox.console.http.ProblemException;
+import io.postbox.common.StoredPayload;
+import io.postbox.console.http.Problem;
 import jakarta.json.JsonObject;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -12,17 +12,21 @@ import org.junit.jupiter.api.Test;
 class PayloadViewTest {
   private static final String TEXT = "{\"card\":\"4111-1111\",\"who\":\"Ada \uD83D\uDE00\"}";
 
-  private static JsonObject part(PayloadView view, Payload payload) {
+  private static JsonObject part(PayloadView view, StoredPayload payload) {
     return view.part(payload).build();
   }
 
-  private static Payload text(String text) {
-    return new Payload(
-        "TEXT", Optional.of(text), Optional.empty(), "{\"tenant\":\"acme\",\"headers\":{\"n\":5}}");
+  private static StoredPayload text(String text) {
+    return new StoredPayload(
+        "TEXT",
+        Optional.of(text),
+        Optional.empty(),
+        Optional.empty(),
+        "{\"tenant\":\"acme\",\"headers\":{\"n\":5}}");
   }
 
-  private static Payload bytes(byte[] bytes) {
-    return new Payload("BYTES", Optional.empty(), Optional.of(bytes), "{}");
+  private static StoredPayload bytes(byte[] bytes) {
+    return new StoredPayload("BYTES", Optional.empty(), Optional.of(bytes), Optional.empty(), "{}");
   }
 
   @Test
@@ -52,7 +56,7 @@ class PayloadViewTest {
   @Test
   void anotherViewIsRefused() {
     assertThat(PayloadView.of("full")).isEqualTo(PayloadView.FULL);
-    assertThatThrownBy(() -> PayloadView.of("all")).isInstanceOf(ProblemException.class);
-    assertThatThrownBy(() -> PayloadView.of("FULL")).isInstanceOf(ProblemException.class);
+    assertThatThrownBy(() -> PayloadView.of("all")).isInstanceOf(Problem.class);
+    assertThatThrownBy(() -> PayloadView.of("FULL")).isInstanceOf(Problem.class);
   }
 }

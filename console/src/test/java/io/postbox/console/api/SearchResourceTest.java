@@ -6,7 +6,6 @@ import io.postbox.common.AuditTrail;
 import io.postbox.common.LookupPage;
 import io.postbox.console.http.Json;
 import io.postbox.console.http.Query;
-import jakarta.json.JsonObject;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -18,7 +17,7 @@ class SearchResourceTest {
     }
 
     @Override
-    public LookupPage<JsonObject> find(Query query, String after, int size) {
+    public LookupPage<Json> find(Query query, String after, int size) {
       return NOTHING;
     }
 

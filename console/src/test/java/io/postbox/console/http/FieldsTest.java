@@ -19,8 +19,8 @@ class FieldsTest {
 
   private static void refused(ThrowingCallable call, String slug) {
     assertThatThrownBy(call)
-        .asInstanceOf(type(ProblemException.class))
-        .extracting(it -> it.problem().slug())
+        .asInstanceOf(type(Problem.class))
+        .extracting(it -> it.slug())
         .isEqualTo(slug);
   }
 

@@ -41,8 +41,7 @@ class NamesTest {
   void aPartThatMeansNothingIsRefusedWithTheRule(String part) {
     assertThatThrownBy(() -> Names.decoded(part))
         .isInstanceOfSatisfying(
-            ProblemException.class,
-            refused -> assertThat(refused.problem().wayOut()).contains("~2f for a slash"));
+            Problem.class, refused -> assertThat(refused.wayOut()).contains("~2f for a slash"));
   }
 
   @Test

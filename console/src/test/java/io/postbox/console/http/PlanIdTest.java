@@ -35,8 +35,7 @@ class PlanIdTest {
 
   @Test
   void aPlanForSomethingElseIsRefused() {
-    assertThatThrownBy(() -> PlanId.of(shown("edit", ""), "cancel"))
-        .isInstanceOf(ProblemException.class);
+    assertThatThrownBy(() -> PlanId.of(shown("edit", ""), "cancel")).isInstanceOf(Problem.class);
   }
 
   @ParameterizedTest
@@ -53,6 +52,6 @@ class PlanIdTest {
         "outbox.redrive.0191c0de-0000-7000-8000-000000000001_inbox"
       })
   void whatIsNoPlanIsRefused(String id) {
-    assertThatThrownBy(() -> PlanId.of(id)).isInstanceOf(ProblemException.class);
+    assertThatThrownBy(() -> PlanId.of(id)).isInstanceOf(Problem.class);
   }
 }

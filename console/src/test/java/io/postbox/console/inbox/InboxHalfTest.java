@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.postbox.common.RetryPolicy;
+import io.postbox.common.RuntimePolicy;
 import io.postbox.console.api.Concern;
 import io.postbox.console.api.Concern.Kind;
-import io.postbox.inbox.InboxPolicies.RuntimePolicy;
 import io.postbox.inbox.InboxStatistics.ConsumerStatistics;
 import java.time.Instant;
 import java.util.List;
@@ -38,7 +38,7 @@ class InboxHalfTest {
                 List.of(),
                 List.of(),
                 List.of(
-                    new RuntimePolicy(
+                    new RuntimePolicy<>(
                         "shipping", RetryPolicy.asConfigured().maxAttempts(3), "slow", "ada", NOW)),
                 List.of()))
         .extracting(Concern::kind, Concern::text, Concern::link)

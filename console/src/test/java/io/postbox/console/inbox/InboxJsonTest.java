@@ -2,8 +2,7 @@ package io.postbox.console.inbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.postbox.inbox.ParkedMessage;
-import io.postbox.inbox.QuarantinedMessage;
+import io.postbox.inbox.KeptMessage;
 import jakarta.json.Json;
 import java.time.Instant;
 import java.util.Optional;
@@ -25,11 +24,11 @@ class InboxJsonTest {
   /** As every other id, and as the requests take it. */
   @Test
   void theIdOfARowIsAText() {
-    ParkedMessage parked =
-        new ParkedMessage(
+    KeptMessage parked =
+        new KeptMessage(
             31,
             "shipping",
-            "order-1",
+            Optional.of("order-1"),
             "REJECTED",
             "no carrier",
             "",
@@ -42,19 +41,25 @@ class InboxJsonTest {
             FINGERPRINT,
             Optional.empty(),
             Optional.empty(),
+            Optional.empty(),
             "TEXT",
             false,
+            Optional.empty(),
             Instant.EPOCH);
-    QuarantinedMessage quarantined =
-        new QuarantinedMessage(
+    KeptMessage quarantined =
+        new KeptMessage(
             32,
             "shipping",
             Optional.empty(),
             "NO_ID",
+            "",
+            "",
+            0,
             Optional.of("shop"),
             Optional.of("Placed"),
             Optional.of("Order"),
             Optional.of("7"),
+            OptionalLong.empty(),
             FINGERPRINT,
             Optional.empty(),
             Optional.empty(),

@@ -3,7 +3,9 @@ package io.postbox.console.outbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.postbox.common.Paused;
 import io.postbox.common.RetryPolicy;
+import io.postbox.common.RuntimePolicy;
 import io.postbox.console.api.Concern;
 import io.postbox.console.api.Concern.Kind;
 import io.postbox.outbox.OutboxNode;
@@ -11,12 +13,10 @@ import io.postbox.outbox.OutboxNode.BreakerState;
 import io.postbox.outbox.OutboxNode.OpenBreaker;
 import io.postbox.outbox.OutboxNode.RelayState;
 import io.postbox.outbox.OutboxNode.StuckPartition;
-import io.postbox.outbox.OutboxPolicies.RuntimePolicy;
 import io.postbox.outbox.OutboxPolicy;
 import io.postbox.outbox.OutboxPolicy.OnDeadLetter;
 import io.postbox.outbox.OutboxStatistics.DestinationStatistics;
 import io.postbox.outbox.RelayControl;
-import io.postbox.outbox.RelayControl.Paused;
 import io.postbox.outbox.WaitingMessages.Redirect;
 import java.time.Duration;
 import java.time.Instant;
@@ -136,7 +136,7 @@ class OutboxHalfTest {
                 List.of(),
                 List.of(),
                 List.of(new Redirect("shiping", "shipping", "mistyped", "ada", NOW)),
-                List.of(new RuntimePolicy("billing", policy, "slow", "ada", NOW)),
+                List.of(new RuntimePolicy<>("billing", policy, "slow", "ada", NOW)),
                 10,
                 100))
         .extracting(Concern::kind, Concern::text, Concern::link)
@@ -151,7 +151,10 @@ class OutboxHalfTest {
 
   @Test
   void aNodeIsWrittenWithTimesInMilliseconds() {
-    assertThat(OutboxJson.node(node("one", true), it -> Optional.of("session 4711")).toString())
+    assertThat(
+            OutboxJson.node(node("one", true), it -> Optional.of("session 4711"))
+                .build()
+                .toString())
         .contains(
             "\"aliveAt\":\"2026-11-23T22:00:00.123Z\"",
             "\"relay\":\"ON\"",

@@ -426,8 +426,8 @@ public enum SeededBug {
     @Override
     List<Rule> rules() {
       return List.of(
-          at("inbox.receiver.Quotas", "counted", "AT ENTRY", "TRUE", "return"),
-          at("inbox.receiver.Quotas", "kept", "AT ENTRY", "TRUE", "return"));
+          at("inbox.receiver.Limits", "counted", "AT ENTRY", "TRUE", "return"),
+          at("inbox.receiver.Limits", "added", "AT ENTRY", "TRUE", "return"));
     }
   };
 
@@ -472,7 +472,7 @@ public enum SeededBug {
         "AT EXIT",
         condition,
         """
-        return new io.postbox.inbox.receiver.IdempotencyStore$Place(
+        return new io.postbox.inbox.message.Standing(
              $!.first(), $2.version() - 1, $!.isNew(), $!.isAwaited())\
         """);
   }

@@ -19,6 +19,10 @@ import static io.postbox.crash.faults.CrashPoint.OWN_COMMITTED;
 import static io.postbox.crash.faults.CrashPoint.RELEASED;
 import static io.postbox.crash.faults.CrashPoint.RELEASE_COMMITTED;
 import static io.postbox.crash.faults.CrashPoint.RELEASE_HANDLED;
+import static io.postbox.crash.faults.CrashPoint.RETRY_COMMITTED;
+import static io.postbox.crash.faults.CrashPoint.RETRY_HANDED_BACK;
+import static io.postbox.crash.faults.CrashPoint.RETRY_SENT;
+import static io.postbox.crash.faults.CrashPoint.RETRY_STORED;
 import static io.postbox.crash.faults.CrashPoint.XA_COMMITTED;
 import static io.postbox.crash.faults.CrashPoint.XA_DECIDED;
 import static io.postbox.crash.faults.CrashPoint.XA_PREPARED;
@@ -38,8 +42,9 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Each point between a delivery and its acknowledgement, once in any five builds in a row, where
  * {@link CampaignIT} draws: before the database knows of it, after the inbox's insert, after the
  * handler, and after the commit. With the delivery's transaction and with one of the inbox's own.
- * Then those of captured messages, from their capture to the commit of their handling, and those of
- * versions that are too early, until their copies are handled.
+ * Then those of a retry, from its storing to the sending of its copy, those of captured messages,
+ * from their capture to the commit of their handling, and those of versions that are too early,
+ * until their copies are handled.
  */
 @Tag("crash")
 @Tag("draws")
@@ -54,8 +59,10 @@ class InboxPointsIT {
         arguments(
             Mode.POSTGRESQL,
             List.of(DELIVERED, INBOX_ROW_WRITTEN, HANDLED, XA_PREPARED, XA_DECIDED, XA_COMMITTED)),
-        arguments(Mode.H2, List.of(H2_COMMITTED)),
-        arguments(Mode.OWN_ARTEMIS, List.of(DELIVERED, INBOX_ROW_WRITTEN, HANDLED, OWN_COMMITTED)),
+        arguments(Mode.H2, List.of(H2_COMMITTED, RETRY_STORED, RETRY_HANDED_BACK, RETRY_SENT)),
+        arguments(
+            Mode.OWN_ARTEMIS,
+            List.of(DELIVERED, INBOX_ROW_WRITTEN, HANDLED, OWN_COMMITTED, RETRY_COMMITTED)),
         arguments(
             Mode.CAPTURE_TWO_NODES,
             List.of(

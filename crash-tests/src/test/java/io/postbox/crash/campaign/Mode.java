@@ -180,7 +180,6 @@ public enum Mode {
     return ordersVersions()
         ? Map.of(
             "postbox.inbox.consumer.versions.order", "version",
-            "postbox.inbox.consumer.versions.early", "buffer",
             "postbox.inbox.consumer.versions.backoff.max", "1500ms", // as shipping's
             "postbox.inbox.consumer.versions-captured.order", "version",
             "postbox.inbox.consumer.versions-captured.backoff.max", "1500ms")
@@ -279,6 +278,9 @@ public enum Mode {
                   case INBOX_ROW_WRITTEN -> this != OWN_H2;
                   case BUFFERED, BUFFER_COMMITTED, MARKED, MARK_COMMITTED -> ordersVersions();
                   case RELEASE_COMMITTED, RELEASED, RELEASE_HANDLED -> ordersVersions();
+                  // the others have no listener that could be handed anything back
+                  case RETRY_STORED, RETRY_COMMITTED, RETRY_HANDED_BACK, RETRY_SENT ->
+                      !captures() && this != OUTSIDE && this != HOSTILE;
                   case HANDLED -> this != OWN_H2 && !captures();
                   default -> true;
                 })

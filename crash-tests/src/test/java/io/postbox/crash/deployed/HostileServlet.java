@@ -122,15 +122,12 @@ public class HostileServlet extends HttpServlet {
         message.setStringProperty("InboxOnlyFor", "billing");
         message.setIntProperty("InboxAttempt", 3);
         message.setStringProperty("InboxStored", "1.1");
-        message.setIntProperty("InboxWaits", 3);
+        message.setBooleanProperty("InboxMayReply", true);
         message.setStringProperty("InboxMessageId", "ID:another");
         message.setStringProperty("InboxRequestId", "ID:another");
         message.setStringProperty("InboxProof", PROOF);
       }
-      case FORGED_ATTEMPTS -> {
-        message.setIntProperty("InboxAttempt", MOST_ATTEMPTS);
-        message.setIntProperty("InboxWaits", MOST_ATTEMPTS);
-      }
+      case FORGED_ATTEMPTS -> message.setIntProperty("InboxAttempt", MOST_ATTEMPTS);
       default -> {
         // says nothing of itself
       }

@@ -154,6 +154,28 @@ public enum CrashPoint implements Fault {
     }
   },
 
+  /** A handler has failed, and its message is stored until its retry is due. */
+  RETRY_STORED("io.postbox.inbox.receiver.KeptMessageWriter", "delay", "AT EXIT"),
+
+  /** The database has committed that, and the broker does not know it. */
+  RETRY_COMMITTED("org.h2.jdbc.JdbcConnection", "commit", "AT EXIT", CrashPoint.CLEAR_MARK) {
+    @Override
+    Stream<Rule> preparation() {
+      return marks("io.postbox.inbox.receiver.KeptMessageWriter", "delay", SET_MARK);
+    }
+
+    @Override
+    Stream<Rule> rules(String type) {
+      return atCommits();
+    }
+  },
+
+  /** Its row says that a copy of the message is on its way for its retry, and none is. */
+  RETRY_HANDED_BACK("io.postbox.inbox.ops.HandBack", "copy", "AT ENTRY"),
+
+  /** The broker has the copy, and its row is still there. */
+  RETRY_SENT("io.postbox.inbox.ops.HandBack", "handBack", "AT EXIT"),
+
   /** Its row says that a copy of the message is on its way, and none is. */
   RELEASE_COMMITTED("io.postbox.inbox.ops.HandBack", "copy", "AT ENTRY"),
 
@@ -173,6 +195,9 @@ public enum CrashPoint implements Fault {
   private static final String CLEAR_MARK = "clear(\"does \" + Thread.currentThread().getId())";
 
   private static final int LATEST_PASSING = 8;
+
+  /** More than it takes to pass; no message fails so often in that time that it is parked. */
+  private static final String FAILURES = "30";
 
   /** Nobody passes for the time with this number. */
   private static final String NEVER = "0";
@@ -225,12 +250,14 @@ public enum CrashPoint implements Fault {
     List<Node> targets = nodes.targets(random);
     Duration turn = Node.LONGEST_UNTIL_POINT.dividedBy(targets.size());
     for (Node node : targets) {
+      failing(node, FAILURES);
       node.rules().arm(name(), String.valueOf(passing));
       boolean died = node.diesAt(name(), turn);
       if (!died) {
         node.rules().arm(name(), NEVER); // not disarmed: somebody may be about to read that
         died = !node.server().isRunning();
       }
+      failing(node, NEVER);
       if (died) {
         node.rules().disarm(name());
         String how = "killed at %s, passing %s".formatted(name(), passing);
@@ -240,6 +267,15 @@ public enum CrashPoint implements Fault {
       nodes.mark(node, "does not pass %s so often".formatted(name()));
     }
     throw new IllegalStateException("No server has passed %s %s times".formatted(name(), passing));
+  }
+
+  /** A point of retries is passed only after handlers have failed. */
+  private void failing(Node node, String times) {
+    switch (this) {
+      case RETRY_STORED, RETRY_COMMITTED, RETRY_HANDED_BACK, RETRY_SENT ->
+          node.rules().arm(HandlerFault.ERRORS.name(), times);
+      default -> {}
+    }
   }
 
   /** Those that crash when a transaction of the database has committed. */

@@ -68,7 +68,7 @@ public final class OperatorScenes {
 
   /** Parked messages are redriven. */
   public void redriveParked(Console console) throws IOException {
-    parkedSet(console, JOBS, ALL);
+    parkedSet(console, JOBS, "exception", ALL); // after an interrupt it is parked a minute later
   }
 
   List<Scene> all() {
@@ -123,12 +123,13 @@ public final class OperatorScenes {
 
   /** Many parked messages of one cause. */
   private void parkedSet(Console console) throws IOException {
-    parkedSet(console, random.nextBoolean() ? JOBS : CAPTURED, random.nextInt(CHOICES));
+    parkedSet(console, random.nextBoolean() ? JOBS : CAPTURED, failure(), random.nextInt(CHOICES));
   }
 
-  private void parkedSet(Console console, String destination, int choice) throws IOException {
+  private void parkedSet(Console console, String destination, String failure, int choice)
+      throws IOException {
     Lot lot = operator.lot(destination, false, false, SET);
-    operator.jobs.trouble(console.base(), "handler", lot.name(), failure());
+    operator.jobs.trouble(console.base(), "handler", lot.name(), failure);
     enqueued(console, lot);
     aboutASet(console, lot, "handler", awaitKept(console, Place.INBOX, lot, SET), choice);
   }

@@ -180,6 +180,7 @@ class DatabaseOutageIT {
                 closed("JdbcPreparedStatement", "executeUpdate"),
                 closed("JdbcPreparedStatement", "executeBatch"),
                 closed("JdbcPreparedStatement", "execute"),
+                closed("JdbcStatement", "execute"),
                 closed("JdbcConnection", "commit")));
     nodes.start();
     node.rules().arm("slow");

@@ -40,6 +40,8 @@ import org.junit.jupiter.api.Test;
 class IdempotentRequestsIT {
   private static final int REQUESTS = 1_000;
 
+  private static final String REPLAYED = "idempotent-replayed";
+
   /** The method's insert waits for this lock. */
   private static final String LOCK = "LOCK TABLE payment IN EXCLUSIVE MODE";
 
@@ -92,6 +94,7 @@ class IdempotentRequestsIT {
     }
     Set<String> answers = new HashSet<>();
     int refused = 0;
+    int first = 0;
     for (CompletableFuture<HttpResponse<String>> each : all) {
       HttpResponse<String> response = each.get();
       assertThat(response.statusCode()).isIn(201, 409);
@@ -100,15 +103,18 @@ class IdempotentRequestsIT {
         assertThat(response.headers().firstValue("Retry-After")).isPresent();
       } else {
         answers.add(whole(response));
+        first += isReplay(response) ? 0 : 1;
       }
     }
 
     assertThat(paid() - before).isEqualTo(1);
     assertThat(answers).hasSize(1);
+    assertThat(first).as("answers that are no repeat").isEqualTo(1);
     assertThat(refused).isLessThan(REQUESTS);
     for (Node node : nodes.all()) {
       HttpResponse<String> retried = later(node).get();
       assertThat(retried.statusCode()).isEqualTo(201);
+      assertThat(isReplay(retried)).isTrue();
       assertThat(answers).contains(whole(retried));
     }
     assertThat(paid() - before).isEqualTo(1);
@@ -147,11 +153,17 @@ class IdempotentRequestsIT {
     assertThat(paid() - before).isEqualTo(1);
   }
 
-  /** All that was received, but for the date and what belongs to the connection. */
+  /**
+   * All that was received, but for what says that it is a repeat, the date and the connection's.
+   */
   private static String whole(HttpResponse<String> response) {
     Map<String, List<String>> headers = new TreeMap<>(response.headers().map());
-    headers.keySet().removeAll(Set.of("date", "connection"));
+    headers.keySet().removeAll(Set.of("date", "connection", REPLAYED));
     return response.statusCode() + " " + headers + " " + response.body();
+  }
+
+  private static boolean isReplay(HttpResponse<String> response) {
+    return response.headers().firstValue(REPLAYED).filter("true"::equals).isPresent();
   }
 
   /** The client repeats its request until it is answered. */

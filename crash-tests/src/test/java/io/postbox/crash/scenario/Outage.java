@@ -28,6 +28,9 @@ final class Outage {
    */
   private static final String SILENT = "its transaction was rolled back at commit";
 
+  /** For orders, shipping and billing; the last one captures, and is paused as well. */
+  private static final int LISTENERS = 3;
+
   private static final String CONTROL = "WebSphere:feature=kernel,name=ServerEndpointControl";
   private static final String BEGUN = "IBX0020";
   private static final String ENDED = "IBX0021";
@@ -113,7 +116,7 @@ final class Outage {
         .untilAsserted(
             () ->
                 assertThat(pausedEndpoints())
-                    .hasSize(2)
+                    .hasSize(LISTENERS)
                     .containsValue(true)
                     .doesNotContainValue(false));
   }
@@ -126,7 +129,7 @@ final class Outage {
               assertThat(log(ENDED)).hasSize(alertsBefore + 1);
               assertThat(gauge()).isZero();
               assertThat(Http.status(node.server().base().resolve("/health/ready"))).isEqualTo(200);
-              assertThat(pausedEndpoints()).hasSize(2).doesNotContainValue(true);
+              assertThat(pausedEndpoints()).hasSize(LISTENERS).doesNotContainValue(true);
             });
   }
 

@@ -1,5 +1,6 @@
 package io.postbox.inbox.http;
 
+import io.postbox.common.text.Digests;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.ArrayList;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * can differ without a difference in the digest, however the method's own parser reads the body.
  */
 final class BodyDigest {
-  private final MessageDigest piece = DigestingRequest.sha256();
+  private final MessageDigest piece = Digests.sha256();
   private final @Nullable MessageDigest pieces;
   private final byte[] delimiter;
 
@@ -87,7 +88,7 @@ final class BodyDigest {
   }
 
   BodyDigest(Optional<Multipart> type) {
-    pieces = type.isPresent() ? DigestingRequest.sha256() : null;
+    pieces = type.isPresent() ? Digests.sha256() : null;
     delimiter =
         type.map(it -> ("--" + it.boundary()).getBytes(StandardCharsets.US_ASCII))
             .orElse(new byte[0]);

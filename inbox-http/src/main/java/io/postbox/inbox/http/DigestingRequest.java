@@ -1,5 +1,6 @@
 package io.postbox.inbox.http;
 
+import io.postbox.common.text.Digests;
 import io.postbox.inbox.http.BodyDigest.Multipart;
 import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletException;
@@ -13,7 +14,6 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -116,21 +116,13 @@ final class DigestingRequest extends HttpServletRequestWrapper {
 
   /** The SHA-256 over texts, each behind its length, in hexadecimal. */
   static String sha256(@Nullable String... parts) {
-    MessageDigest digest = sha256();
+    MessageDigest digest = Digests.sha256();
     for (String part : parts) {
       byte[] bytes = (part == null ? "" : part).getBytes(StandardCharsets.UTF_8);
       digest.update(((part == null ? -1 : bytes.length) + ":").getBytes(StandardCharsets.UTF_8));
       digest.update(bytes);
     }
     return HexFormat.of().formatHex(digest.digest());
-  }
-
-  static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException everyPlatformHasIt) {
-      throw new IllegalStateException(everyPlatformHasIt);
-    }
   }
 
   private final class Digesting extends ServletInputStream {

@@ -14,37 +14,22 @@ final class HttpLog {
   private HttpLog() {}
 
   static void tooLong(String consumer, int limit) {
-    long times = TOO_LONG.take();
-    if (times > 0) {
-      RequestLog.tooLong(consumer, limit, times);
-    }
+    TOO_LONG.tell(times -> RequestLog.tooLong(consumer, limit, times));
   }
 
   static void notCommitted(String consumer, Throwable cause) {
-    long times = NOT_COMMITTED.take();
-    if (times > 0) {
-      RequestLog.notCommitted(consumer, times, cause);
-    }
+    NOT_COMMITTED.tell(times -> RequestLog.notCommitted(consumer, times, cause));
   }
 
   static void notIntercepted(String method) {
-    long times = NOT_INTERCEPTED.take();
-    if (times > 0) {
-      RequestLog.notIntercepted(method, times);
-    }
+    NOT_INTERCEPTED.tell(times -> RequestLog.notIntercepted(method, times));
   }
 
   static void anonymous(String method) {
-    long times = ANONYMOUS.take();
-    if (times > 0) {
-      RequestLog.anonymous(method, times);
-    }
+    ANONYMOUS.tell(times -> RequestLog.anonymous(method, times));
   }
 
   static void unavailable(String consumer, Throwable cause) {
-    long times = UNAVAILABLE.take();
-    if (times > 0) {
-      RequestLog.unavailable(consumer, times, cause);
-    }
+    UNAVAILABLE.tell(times -> RequestLog.unavailable(consumer, times, cause));
   }
 }

@@ -2,6 +2,7 @@ package io.postbox.inbox.check;
 
 import io.postbox.common.check.DatabaseRules;
 import io.postbox.common.check.Finding;
+import io.postbox.common.check.ServerFacts;
 import io.postbox.common.config.Durations;
 import io.postbox.common.store.DatabaseFacts;
 import io.postbox.inbox.IdFrom;
@@ -80,7 +81,7 @@ public final class GuaranteeRules extends DatabaseRules {
     if (server.xaDataSource().orElse(true) && server.recoversAtStart().isEmpty()) {
       names.add("transaction-recovery");
     }
-    if (server.transactionTimeout().isEmpty()) {
+    if (server.longestTransaction().isEmpty()) {
       names.add("transaction-timeout");
     }
     return List.copyOf(names);
@@ -135,7 +136,7 @@ public final class GuaranteeRules extends DatabaseRules {
       recovery(server.recoversAtStart());
     }
     server
-        .transactionTimeout()
+        .longestTransaction()
         .filter(timeout -> !timeout.isZero() && timeout.compareTo(config.outageWait()) <= 0)
         .ifPresent(
             timeout ->

@@ -1,8 +1,6 @@
 package io.postbox.inbox.check;
 
 import io.postbox.inbox.IdFrom;
-import io.postbox.inbox.config.ConsumerConfig.Early;
-import io.postbox.inbox.config.ConsumerConfig.VersionOrder;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.config.InboxConfig.TablePartitioning;
 import io.postbox.inbox.message.Consumer;
@@ -44,23 +42,6 @@ public final class Refusals {
                   ::formatted)
           .forEach(refusals::add);
     }
-    consumers.stream()
-        .filter(Consumer::captures)
-        .map(Consumer::name)
-        .distinct()
-        .sorted()
-        .filter(
-            name ->
-                config
-                    .of(name)
-                    .order()
-                    .flatMap(VersionOrder::early)
-                    .filter(early -> early == Early.DELAY)
-                    .isPresent())
-        .map(
-            "postbox.inbox.consumer.%1$s.early=delay is not for the consumer '%1$s', whose messages are captured: a version that is too early waits in the database already, and if it were delayed in its place it could hold the version that it waits for. Remove the key, or set it to buffer"
-                ::formatted)
-        .forEach(refusals::add);
     return List.copyOf(refusals);
   }
 

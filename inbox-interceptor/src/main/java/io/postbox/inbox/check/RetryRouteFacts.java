@@ -4,8 +4,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The state of the connection factories and destinations with which messages are resent for a
- * delayed retry.
+ * The state of the connection factories and destinations with which stored messages are sent to
+ * their consumers again.
  *
  * @param unusableFactories why connection factories cannot be used, by JNDI name; without those
  *     that are usable or not needed

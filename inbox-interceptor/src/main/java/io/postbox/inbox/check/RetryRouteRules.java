@@ -1,8 +1,6 @@
 package io.postbox.inbox.check;
 
 import io.postbox.common.check.Finding;
-import io.postbox.inbox.config.ConsumerConfig.Early;
-import io.postbox.inbox.config.ConsumerConfig.VersionOrder;
 import io.postbox.inbox.config.InboxConfig;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -10,14 +8,18 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
- * Checks that a failed message can be resent with a delay. Otherwise the broker redelivers it at
- * once, again and again, and it blocks a thread of its listener.
+ * Checks that a stored message can be sent to its consumer again. Otherwise a failing one waits at
+ * the broker, which redelivers it again and again, and it blocks a thread of its listener.
  */
 public final class RetryRouteRules {
   private static final String WHAT_FOLLOWS =
-      " a message whose handler fails cannot be sent with a delay to be retried later: the broker redelivers it at once, and until its delay has passed it delays other messages of its listener, a second each time.";
+      " a message whose handler fails, or that is too early in the order of versions, cannot be"
+          + " stored until its turn, because it could not be sent to its consumer again: it waits"
+          + " at the broker, which redelivers it at once, and meanwhile it delays other messages of"
+          + " its listener, a second each time.";
 
   private RetryRouteRules() {}
 
@@ -37,7 +39,6 @@ public final class RetryRouteRules {
     providers(config, facts).ifPresent(findings::add);
     retryDestinations(config, facts).ifPresent(findings::add);
     topics(config, facts).ifPresent(findings::add);
-    buffers(config, facts).ifPresent(findings::add);
     deadQueues(config, consumers, facts).ifPresent(findings::add);
     return List.copyOf(findings);
   }
@@ -59,16 +60,12 @@ public final class RetryRouteRules {
         : Optional.of(
             new Finding(
                 "connection-factories",
-                "The consumers %s use the connection factory %s, which no setting chose, and the server has others: %s. If one of them listens at a broker to which that connection factory does not lead, a delayed copy or a reply goes to a queue of that name at the wrong broker, where its consumer never sees it, and the original is acknowledged. Set postbox.inbox.connection-factory, or %s, to the JNDI name of a connection factory of the broker on which each listens; to %s if that is right."
+                "The consumers %s use the connection factory %s, which no setting chose, and the server has others: %s. If one of them listens at a broker to which that connection factory does not lead, a copy of a stored message, or a reply, goes to a queue of that name at the wrong broker, where its consumer never sees it. Set postbox.inbox.connection-factory, or %s, to the JNDI name of a connection factory of the broker on which each listens; to %s if that is right."
                     .formatted(
                         String.join(", ", concerned),
                         config.connectionFactory(),
                         String.join(", ", new TreeSet<>(others)),
-                        String.join(
-                            ", ",
-                            concerned.stream()
-                                .map("postbox.inbox.consumer.%s.connection-factory"::formatted)
-                                .toList()),
+                        keys(concerned, "connection-factory"),
                         config.connectionFactory())));
   }
 
@@ -105,11 +102,7 @@ public final class RetryRouteRules {
                     .formatted(
                         String.join(", ", abroad),
                         WHAT_FOLLOWS,
-                        String.join(
-                            ", ",
-                            abroad.stream()
-                                .map("postbox.inbox.consumer.%s.connection-factory"::formatted)
-                                .toList()))));
+                        keys(abroad, "connection-factory"))));
   }
 
   private static Optional<Finding> retryDestinations(InboxConfig config, RetryRouteFacts facts) {
@@ -153,34 +146,6 @@ public final class RetryRouteRules {
                     .formatted(String.join(", ", missing))));
   }
 
-  /** A message that cannot be sent to its consumer again is not buffered, whatever is set. */
-  private static Optional<Finding> buffers(InboxConfig config, RetryRouteFacts facts) {
-    SortedSet<String> unable = new TreeSet<>(facts.onTopics());
-    unable.addAll(facts.atOtherProviders());
-    unable.removeIf(
-        consumer ->
-            config.of(consumer).retryDestination().isPresent()
-                || config
-                    .of(consumer)
-                    .order()
-                    .flatMap(VersionOrder::early)
-                    .filter(early -> early == Early.BUFFER)
-                    .isEmpty());
-    return unable.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            new Finding(
-                "buffer",
-                "The consumers %s have early=buffer, and what is buffered could not be sent to them again, because they listen on a topic or at another broker: a version that is too early is redelivered as with early=delay. Set %s to the JNDI name of a queue with a second listener of each."
-                    .formatted(
-                        String.join(", ", unable),
-                        String.join(
-                            ", ",
-                            unable.stream()
-                                .map("postbox.inbox.consumer.%s.retry-destination"::formatted)
-                                .toList()))));
-  }
-
   private static Optional<Finding> topics(InboxConfig config, RetryRouteFacts facts) {
     SortedSet<String> homeless = new TreeSet<>(facts.onTopics());
     homeless.removeIf(consumer -> config.of(consumer).retryDestination().isPresent());
@@ -193,10 +158,12 @@ public final class RetryRouteRules {
                     .formatted(
                         String.join(", ", homeless),
                         WHAT_FOLLOWS,
-                        String.join(
-                            ", ",
-                            homeless.stream()
-                                .map("postbox.inbox.consumer.%s.retry-destination"::formatted)
-                                .toList()))));
+                        keys(homeless, "retry-destination"))));
+  }
+
+  private static String keys(SortedSet<String> consumers, String key) {
+    return consumers.stream()
+        .map(consumer -> "postbox.inbox.consumer." + consumer + "." + key)
+        .collect(Collectors.joining(", "));
   }
 }

@@ -141,27 +141,10 @@ public record ConsumerConfig(
    *
    * @param firstVersion the version with which an unknown aggregate begins; empty if that is the
    *     one that comes first
-   * @param maxWaits how often a version that is too early is redelivered before it is parked
-   * @param early how a version that is too early waits; empty for the default, which is {@link
-   *     Early#DELAY} for a message that is handled at its delivery, and {@link Early#BUFFER} for a
-   *     captured one
    * @param limit how many early versions may be buffered
    * @param bytes how large those may be altogether
    * @param longestGap how long a version may be missing before that is reported
    */
   public record VersionOrder(
-      OptionalLong firstVersion,
-      int maxWaits,
-      Optional<Early> early,
-      int limit,
-      long bytes,
-      Duration longestGap) {}
-
-  /** How a version that is too early waits for those before it. */
-  public enum Early {
-    /** The broker delays a copy of the message, again and again. */
-    DELAY,
-    /** The message is kept in the inbox's database, and released when its turn has come. */
-    BUFFER
-  }
+      OptionalLong firstVersion, int limit, long bytes, Duration longestGap) {}
 }

@@ -1,7 +1,9 @@
 package io.postbox.inbox.config;
 
 import io.postbox.common.config.Confidentiality;
+import io.postbox.common.config.Durations;
 import io.postbox.common.config.MetricsSystem;
+import io.postbox.common.config.ModuleConfig;
 import io.postbox.common.config.TableNames;
 import java.time.Duration;
 import java.util.List;
@@ -42,7 +44,8 @@ public record InboxConfig(
     ConsumerConfig others,
     Map<String, ConsumerConfig> consumers,
     MetricsSystem metrics,
-    List<String> unknownKeys) {
+    List<String> unknownKeys)
+    implements ModuleConfig {
 
   private static final String DEFAULT_CONNECTION_FACTORY = "java:comp/DefaultJMSConnectionFactory";
 
@@ -98,6 +101,6 @@ public record InboxConfig(
   public Duration longestRetention() {
     return consumers.values().stream()
         .map(ConsumerConfig::retention)
-        .reduce(others.retention(), (one, other) -> one.compareTo(other) < 0 ? other : one);
+        .reduce(others.retention(), Durations::longer);
   }
 }

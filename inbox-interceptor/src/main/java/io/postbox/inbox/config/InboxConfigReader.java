@@ -1,17 +1,13 @@
 package io.postbox.inbox.config;
 
 import io.postbox.common.config.Backoff;
-import io.postbox.common.config.Confidentiality;
-import io.postbox.common.config.Confidentiality.ErrorDetail;
 import io.postbox.common.config.ConfigurationException;
-import io.postbox.common.config.DataSubjectKey;
-import io.postbox.common.config.MetricsSystem;
 import io.postbox.common.config.Retries;
 import io.postbox.common.config.Settings;
+import io.postbox.common.config.SharedSettings;
 import io.postbox.common.config.TableNames;
 import io.postbox.inbox.config.ConsumerConfig.AfterProcessing;
 import io.postbox.inbox.config.ConsumerConfig.Capture;
-import io.postbox.inbox.config.ConsumerConfig.Early;
 import io.postbox.inbox.config.ConsumerConfig.OnParked;
 import io.postbox.inbox.config.ConsumerConfig.Quota;
 import io.postbox.inbox.config.ConsumerConfig.Replies;
@@ -32,21 +28,11 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.eclipse.microprofile.config.Config;
 
 /** Turns MicroProfile Config into an {@link InboxConfig}, or reports all errors at once. */
 public final class InboxConfigReader {
   private static final String PREFIX = "postbox.inbox.";
-  private static final Set<String> BEGINNINGS =
-      Set.of(
-          "postbox.inbox",
-          "postbox.service",
-          "postbox.unknown-keys",
-          "postbox.encryption",
-          "postbox.metrics",
-          "postbox.data-subject-secret");
-  private static final Set<String> OTHER_BEGINNINGS = Set.of("postbox.outbox", "postbox.console");
   private static final Duration LONGEST_WAIT = Duration.ofMinutes(5);
   private static final Duration DAY = Duration.ofDays(1);
   private static final Duration CENTURY = Duration.ofDays(36_500);
@@ -62,8 +48,7 @@ public final class InboxConfigReader {
   private static final long MOST_BYTES = 1L << 50;
 
   private static final VersionOrder FROM_ONE =
-      new VersionOrder(
-          OptionalLong.of(1), 20, Optional.empty(), 1_000_000, GIBIBYTE, Duration.ofMinutes(10));
+      new VersionOrder(OptionalLong.of(1), 1_000_000, GIBIBYTE, Duration.ofMinutes(10));
 
   private static final ConsumerConfig DEFAULTS =
       new ConsumerConfig(
@@ -107,9 +92,7 @@ public final class InboxConfigReader {
           "quota.aggregates",
           "order",
           "order.first-version",
-          "order.max-waits",
           "order.longest-gap",
-          "early",
           "early.limit",
           "early.bytes",
           "capture.workers",
@@ -121,7 +104,7 @@ public final class InboxConfigReader {
 
   /** Of these nothing is done for a consumer that does not order versions. */
   private static final List<String> OF_VERSION_ORDER =
-      List.of("early", "early.limit", "early.bytes", "order.longest-gap");
+      List.of("early.limit", "early.bytes", "order.longest-gap");
 
   private InboxConfigReader() {}
 
@@ -146,21 +129,12 @@ public final class InboxConfigReader {
       Function<String, Optional<String>> lookup,
       String application,
       DeployedConsumers deployed) {
-    Settings common = new Settings("postbox.", names, lookup);
-    String service = common.name("service", application);
-    Encryption encryption = common.choice("encryption", Encryption.OPTIONAL);
-    MetricsSystem metrics = common.choice("metrics", MetricsSystem.AUTO);
-    Optional<DataSubjectKey> dataSubjects =
-        common
-            .secret("data-subject-secret", DataSubjectKey.SHORTEST_SECRET)
-            .map(DataSubjectKey::new);
-    UnknownKeys unknownKeys = common.choice("unknown-keys", UnknownKeys.REFUSE);
-
-    Settings inbox = new Settings(PREFIX, names, lookup);
+    SharedSettings shared = new SharedSettings("inbox", names, lookup, application);
+    Settings inbox = shared.own();
     ConsumerConfig others = consumer(inbox, "", DEFAULTS);
     InboxConfig config =
         new InboxConfig(
-            service,
+            shared.service(),
             inbox.text("data-source", "java:comp/DefaultDataSource"),
             new TableNames(inbox.identifier("schema", ""), inbox.identifier("table-prefix", "")),
             inbox.flag("create-tables", false),
@@ -169,30 +143,15 @@ public final class InboxConfigReader {
             inbox.duration("outage-wait", Duration.ofSeconds(20), Duration.ZERO, LONGEST_WAIT),
             inbox.duration("stop-grace", Duration.ofSeconds(10), Duration.ZERO, LONGEST_WAIT),
             inbox.choice("table-partitioning", TablePartitioning.NONE),
-            new Confidentiality(
-                encryption == Encryption.REQUIRED,
-                inbox.optionalChoice("error-detail", ErrorDetail.class),
-                dataSubjects),
+            shared.confidentiality(),
             others,
             consumers(inbox, others, deployed),
-            metrics,
-            unknown(names, inbox));
-    List<String> problems = new ArrayList<>(common.problems());
-    problems.addAll(inbox.problems());
-    problems.addAll(withoutOrder(inbox, config.consumers()));
-    if (unknownKeys == UnknownKeys.REFUSE) {
-      problems.addAll(config.unknownKeys());
-      problems.addAll(deployed.mistyped(config.consumers().keySet()));
-    }
-    Settings.check(problems);
+            shared.metrics(),
+            shared.unknown().toList());
+    List<String> unknown = new ArrayList<>(config.unknownKeys());
+    unknown.addAll(deployed.mistyped(config.consumers().keySet()));
+    shared.check(withoutOrder(inbox, config.consumers()), unknown);
     return config;
-  }
-
-  private static List<String> unknown(Set<String> names, Settings inbox) {
-    return Stream.concat(
-            inbox.unknown().stream(),
-            Settings.mistypedBeginnings(names, BEGINNINGS, OTHER_BEGINNINGS).stream())
-        .toList();
   }
 
   private static Map<String, ConsumerConfig> consumers(
@@ -298,8 +257,6 @@ public final class InboxConfigReader {
                 FROM_ONE.firstVersion(),
                 0,
                 Integer.MAX_VALUE),
-            inbox.whole(prefix + "order.max-waits", FROM_ONE.maxWaits(), 1, 1_000_000),
-            inbox.optionalChoice(prefix + "early", Early.class),
             inbox.whole(prefix + "early.limit", FROM_ONE.limit(), 1, Integer.MAX_VALUE),
             inbox.number(prefix + "early.bytes", FROM_ONE.bytes(), 1, MOST_BYTES),
             inbox.duration(
@@ -333,15 +290,5 @@ public final class InboxConfigReader {
   private enum Order {
     NONE,
     VERSION
-  }
-
-  private enum Encryption {
-    OPTIONAL,
-    REQUIRED
-  }
-
-  private enum UnknownKeys {
-    REFUSE,
-    REPORT
   }
 }

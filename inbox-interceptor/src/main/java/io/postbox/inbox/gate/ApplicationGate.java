@@ -1,5 +1,6 @@
 package io.postbox.inbox.gate;
 
+import io.postbox.common.time.Timing;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.receiver.DeliveryGate;

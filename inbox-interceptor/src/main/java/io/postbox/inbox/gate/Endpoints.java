@@ -1,25 +1,9 @@
 package io.postbox.inbox.gate;
 
 import java.util.Collection;
-import java.util.List;
 
 /** The endpoints that deliver to this application's guarded beans. Thread-safe. */
 public interface Endpoints {
-
-  /** A server that cannot pause endpoints: deliveries wait and are redelivered. */
-  Endpoints NONE =
-      new Endpoints() {
-        @Override
-        public Collection<String> running() {
-          return List.of();
-        }
-
-        @Override
-        public void pause(String id) {}
-
-        @Override
-        public void resume(String id) {}
-      };
 
   /** The ids of the endpoints that are not paused. */
   Collection<String> running();

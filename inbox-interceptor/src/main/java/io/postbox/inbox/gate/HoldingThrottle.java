@@ -1,22 +1,24 @@
 package io.postbox.inbox.gate;
 
+import io.postbox.common.config.Durations;
+import io.postbox.common.log.Throttle;
+import io.postbox.common.time.Timing;
 import io.postbox.inbox.log.WatchLog;
+import io.postbox.inbox.message.DelayedRetry;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Delivery.History;
-import io.postbox.inbox.receiver.DelayedRetry;
 import io.postbox.inbox.receiver.RetryThrottle;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Throttles messages on this node that should be retried later and could not be resent with a
- * delay, because there is no route back, its destination does not exist, or the broker failed.
- * Throttles messages too that fail before their handler is called, because no retry time is
- * recorded for them. A broker that redelivers at once would deliver such messages hundreds of times
- * a second. Copies from an earlier resend or another node are not throttled. Thread-safe.
+ * Throttles messages on this node that should be retried later and could not be stored until then,
+ * because there is no route back, or no room. Throttles messages too that fail before their handler
+ * is called, because no retry time is recorded for them. A broker that redelivers at once would
+ * deliver such messages hundreds of times a second. Copies of stored messages are not throttled.
+ * Thread-safe.
  */
 public final class HoldingThrottle implements RetryThrottle {
   /** Short, because it blocks one of the listener's few threads. */
@@ -28,11 +30,9 @@ public final class HoldingThrottle implements RetryThrottle {
    */
   static final int MOST = 10_000;
 
-  private static final Duration BETWEEN_LINES = Duration.ofMinutes(1);
-
   private final Timing timing;
   private final Map<Message, Wait> deferred = new LinkedHashMap<>();
-  private @Nullable Long lastLine;
+  private final Throttle lines;
   private boolean stopped;
 
   private record Message(String consumer, String messageId) {}
@@ -56,6 +56,7 @@ public final class HoldingThrottle implements RetryThrottle {
 
   HoldingThrottle(Timing timing) {
     this.timing = timing;
+    lines = new Throttle(timing::nanos);
   }
 
   @Override
@@ -81,7 +82,8 @@ public final class HoldingThrottle implements RetryThrottle {
       return Optional.empty();
     }
     if (left(wait).compareTo(Duration.ZERO) > 0) {
-      log(message);
+      lines.tell(
+          times -> WatchLog.notSentAway(message.consumer(), message.messageId(), LONGEST_HOLD));
       await(left(wait));
     }
     Duration left = left(wait);
@@ -109,7 +111,7 @@ public final class HoldingThrottle implements RetryThrottle {
   }
 
   private void await(Duration wanted) {
-    Duration longest = wanted.compareTo(LONGEST_HOLD) < 0 ? wanted : LONGEST_HOLD;
+    Duration longest = Durations.shorter(wanted, LONGEST_HOLD);
     long start = timing.nanos();
     try {
       for (Duration left = longest;
@@ -119,14 +121,6 @@ public final class HoldingThrottle implements RetryThrottle {
       }
     } catch (InterruptedException hurried) {
       Thread.currentThread().interrupt();
-    }
-  }
-
-  private void log(Message message) {
-    long now = timing.nanos();
-    if (lastLine == null || now - lastLine >= BETWEEN_LINES.toNanos()) {
-      lastLine = now;
-      WatchLog.notSentAway(message.consumer(), message.messageId(), LONGEST_HOLD);
     }
   }
 }

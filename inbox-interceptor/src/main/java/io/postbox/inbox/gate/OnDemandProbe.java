@@ -1,5 +1,6 @@
 package io.postbox.inbox.gate;
 
+import io.postbox.common.time.Timing;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 
@@ -10,7 +11,7 @@ import java.util.concurrent.Executor;
  */
 final class OnDemandProbe {
   private final Timing timing;
-  private final PeriodicProbe probe;
+  private final Runnable probe;
   private final DatabaseOutages outages;
   private final Executor threads;
   private boolean asking;
@@ -18,13 +19,14 @@ final class OnDemandProbe {
   private long answered;
 
   /**
+   * @param probe probes the database, and throws nothing
    * @param threads runs each task at once, on a thread of its own that is in no transaction
    */
-  OnDemandProbe(Timing timing, DatabaseProbe probe, DatabaseOutages outages, Executor threads) {
+  OnDemandProbe(Timing timing, Runnable probe, DatabaseOutages outages, Executor threads) {
     this.timing = timing;
     this.outages = outages;
     this.threads = threads;
-    this.probe = new PeriodicProbe(timing, probe, outages);
+    this.probe = probe;
   }
 
   /** Waits until the probe has succeeded or raised a suspicion, up to a limit. */
@@ -63,7 +65,7 @@ final class OnDemandProbe {
 
   private void ask() {
     try {
-      probe.probe();
+      probe.run();
     } finally {
       synchronized (this) {
         asking = false;

@@ -2,6 +2,8 @@ package io.postbox.inbox.gate;
 
 import io.postbox.inbox.log.CaptureLog;
 import io.postbox.inbox.log.WatchLog;
+import io.postbox.inbox.receiver.Limits.Kind;
+import io.postbox.inbox.receiver.Limits.Limit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -16,84 +18,77 @@ import java.util.function.Function;
  * are throttled. Called by one thread.
  */
 public final class QuotaPause {
-  private final Limit limit;
   private final Function<String, Endpoints> endpoints;
-  private final Map<String, Set<String>> paused = new HashMap<>();
-
-  /** A limit that a consumer can reach. */
-  public enum Limit {
-    /** The quota of the messages that are kept aside. */
-    QUOTA,
-    /** The limit of the captured messages that wait. */
-    BACKLOG
-  }
+  private final Map<Limit, Set<String>> paused = new HashMap<>();
 
   /**
-   * @param limit the limit that they have reached, for the log
    * @param endpoints returns the endpoints that deliver to a consumer
    */
-  public QuotaPause(Limit limit, Function<String, Endpoints> endpoints) {
-    this.limit = limit;
+  public QuotaPause(Function<String, Endpoints> endpoints) {
     this.endpoints = endpoints;
   }
 
   /**
    * Pauses and resumes endpoints.
    *
-   * @param full the consumers whose endpoints have to be paused
+   * @param full the limits because of which endpoints have to be paused
    */
-  public void look(Set<String> full) {
-    for (String consumer : List.copyOf(paused.keySet())) {
-      if (!full.contains(consumer)) {
-        resume(consumer, stillNeeded(full));
+  public void look(Set<Limit> full) {
+    for (Limit limit : List.copyOf(paused.keySet())) {
+      if (!full.contains(limit)) {
+        resume(limit, stillNeeded(full));
       }
     }
-    for (String consumer : full) { // last: one may need what was just resumed
-      pause(consumer);
+    for (Limit limit : full) { // last: one may need what was just resumed
+      pause(limit);
     }
   }
 
-  private Set<String> stillNeeded(Set<String> full) {
+  private Set<String> stillNeeded(Set<Limit> full) {
     Set<String> needed = new TreeSet<>();
     paused.forEach(
-        (consumer, ids) -> {
-          if (full.contains(consumer)) {
+        (limit, ids) -> {
+          if (full.contains(limit)) {
             needed.addAll(ids);
           }
         });
     return needed;
   }
 
-  private void pause(String consumer) {
+  private void pause(Limit limit) {
+    String consumer = limit.consumer();
     Endpoints own = endpoints.apply(consumer);
     for (String id : new ArrayList<>(own.running())) {
       if (!own.isBusy(id)) {
         own.pause(id);
-        if (paused.computeIfAbsent(consumer, unknown -> new TreeSet<>()).add(id)) {
-          switch (limit) {
-            case QUOTA -> WatchLog.pausedFull(id, consumer);
-            case BACKLOG -> CaptureLog.paused(id, consumer);
+        if (paused.computeIfAbsent(limit, unknown -> new TreeSet<>()).add(id)) {
+          if (limit.kind() == Kind.CAPTURED) {
+            CaptureLog.paused(id, consumer);
+          } else {
+            WatchLog.pausedFull(id, consumer);
           }
         }
       }
     }
   }
 
-  private void resume(String consumer, Set<String> stillNeeded) {
-    Set<String> ids = paused.get(consumer);
+  private void resume(Limit limit, Set<String> stillNeeded) {
+    String consumer = limit.consumer();
+    Set<String> ids = paused.get(limit);
     if (ids == null) {
       return;
     }
     for (String id : List.copyOf(ids)) {
       if (!stillNeeded.contains(id)) {
         endpoints.apply(consumer).resume(id);
-        switch (limit) {
-          case QUOTA -> WatchLog.resumedWithRoom(id, consumer);
-          case BACKLOG -> CaptureLog.resumed(id, consumer);
+        if (limit.kind() == Kind.CAPTURED) {
+          CaptureLog.resumed(id, consumer);
+        } else {
+          WatchLog.resumedWithRoom(id, consumer);
         }
       }
       ids.remove(id);
     }
-    paused.remove(consumer);
+    paused.remove(limit);
   }
 }

@@ -10,7 +10,6 @@ import io.postbox.inbox.startup.CapturedHandlers.CapturedHandler;
 import io.postbox.inbox.startup.InboxDatabase;
 import io.postbox.inbox.startup.InboxDeployment;
 import io.postbox.inbox.store.CapturedCandidates;
-import io.postbox.inbox.store.Stores;
 import io.postbox.inbox.work.WorkQueue;
 import io.postbox.inbox.work.WorkQueue.Result;
 import jakarta.annotation.PostConstruct;
@@ -20,7 +19,6 @@ import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.event.Shutdown;
 import jakarta.enterprise.event.Startup;
 import jakarta.inject.Inject;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -96,16 +94,14 @@ class CaptureWorkers {
       if (database.stores().isEmpty()) {
         database.prepare();
       }
-      Stores stores = database.stores().orElseThrow(() -> new SQLException(database.problem()));
-      try (Connection connection = database.dataSource().getConnection()) {
-        connection.setAutoCommit(true);
-        return candidates.read(stores.captured(), connection, processor.mayReply(consumer), limit);
-      }
+      return database.call(
+          (stores, connection) -> {
+            connection.setAutoCommit(true);
+            return candidates.read(
+                stores.captured(), connection, processor.mayReply(consumer), limit);
+          });
     } catch (SQLException | RuntimeException failed) {
-      long times = failures.take();
-      if (times > 0) {
-        CaptureLog.notRead(consumer, times, failed);
-      }
+      failures.tell(times -> CaptureLog.notRead(consumer, times, failed));
       return List.of();
     }
   }

@@ -13,11 +13,8 @@ import java.util.Optional;
  * already, as {@link Outcome#CAPTURED}, and is known only under any other outcome. Thread-safe.
  */
 final class CapturedIdempotencyStore extends JtaIdempotencyStore {
-  private final InboxDatabase database;
-
   CapturedIdempotencyStore(InboxDatabase database, Runnable prepareOutside) {
     super(database, prepareOutside);
-    this.database = database;
   }
 
   /** None, because the id was stored when the message was captured. */

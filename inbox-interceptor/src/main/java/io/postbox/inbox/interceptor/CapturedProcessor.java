@@ -33,12 +33,12 @@ import io.postbox.inbox.message.Parked;
 import io.postbox.inbox.ops.ReleasePace;
 import io.postbox.inbox.receiver.DeliveryResult;
 import io.postbox.inbox.receiver.Invocation;
+import io.postbox.inbox.receiver.Limits.Kind;
 import io.postbox.inbox.startup.CapturedHandlers.CapturedHandler;
 import io.postbox.inbox.startup.InboxDatabase;
 import io.postbox.inbox.store.CapturedStore;
 import io.postbox.inbox.store.CapturedStore.Setbacks;
 import io.postbox.inbox.store.ResultStore;
-import io.postbox.inbox.store.Stores;
 import io.postbox.inbox.work.WorkQueue;
 import io.postbox.inbox.work.WorkQueue.Result;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -110,7 +110,7 @@ class CapturedProcessor {
               () -> handle(consumer, id, handler, queue, own, course), own, List.of());
       Captured ended = course.captured;
       if (course.hasEnded && ended != null) {
-        database.backlogs().ended(consumer, ended.bytes());
+        database.limits().removed(consumer, Kind.CAPTURED, ended.bytes());
       }
       return result;
     } catch (Throwable failed) {
@@ -145,10 +145,7 @@ class CapturedProcessor {
         throw notParked;
       }
       Result result = setBackNow(consumer, id, course, failed, queue, false);
-      long times = notParkedLines.take();
-      if (times > 0) {
-        CaptureLog.notParked(consumer, times, notParked);
-      }
+      notParkedLines.tell(times -> CaptureLog.notParked(consumer, times, notParked));
       return result;
     }
   }
@@ -207,7 +204,7 @@ class CapturedProcessor {
             error.text(),
             error.signature(),
             setbacks);
-    runtime.capturedStore().park(parked);
+    runtime.capturedStore().park(parked, captured.mayReply());
     Capture settings = database.config().of(delivery.consumer()).capture();
     call(
         (store, connection) -> {
@@ -357,7 +354,7 @@ class CapturedProcessor {
   }
 
   private Optional<String> reply(Captured captured) throws SQLException {
-    return stored(
+    return database.call(
         (stores, connection) ->
             stores
                 .results()
@@ -419,14 +416,6 @@ class CapturedProcessor {
   }
 
   private <T extends @Nullable Object> T call(Work<T> work) throws SQLException {
-    return stored((stores, connection) -> work.on(stores.captured(), connection));
-  }
-
-  private <T extends @Nullable Object> T stored(JtaIdempotencyStore.Work<T> work)
-      throws SQLException {
-    Stores stores = database.stores().orElseThrow(() -> new SQLException(database.problem()));
-    try (Connection connection = database.dataSource().getConnection()) {
-      return work.on(stores, connection);
-    }
+    return database.call((stores, connection) -> work.on(stores.captured(), connection));
   }
 }

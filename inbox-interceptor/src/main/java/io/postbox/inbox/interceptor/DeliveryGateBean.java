@@ -6,7 +6,7 @@ import io.postbox.inbox.gate.ApplicationGate;
 import io.postbox.inbox.gate.DatabaseMonitor;
 import io.postbox.inbox.gate.Endpoints;
 import io.postbox.inbox.gate.HoldingThrottle;
-import io.postbox.inbox.metrics.GaugeRegistry;
+import io.postbox.inbox.metrics.InboxMeters;
 import io.postbox.inbox.receiver.DatabaseAvailability;
 import io.postbox.inbox.receiver.DeliveryGate;
 import io.postbox.inbox.receiver.RetryThrottle;
@@ -15,19 +15,16 @@ import io.postbox.inbox.server.LibertyEndpoints;
 import io.postbox.inbox.server.PeriodicTask;
 import io.postbox.inbox.startup.InboxDatabase;
 import io.postbox.inbox.startup.InboxDeployment;
-import io.postbox.inbox.store.Stores;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.event.Shutdown;
-import jakarta.enterprise.inject.Any;
-import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** The gate of this application's deliveries, open as long as the application runs. */
@@ -39,7 +36,7 @@ public class DeliveryGateBean {
 
   @Inject InboxDatabase tables;
   @Inject InboxDeployment deployment;
-  @Inject @Any Instance<GaugeRegistry> gauges;
+  @Inject InboxMeters meters;
 
   private final BusyConsumers atWork = new BusyConsumers();
   private final BusyConsumers withCaptured = new BusyConsumers();
@@ -57,35 +54,32 @@ public class DeliveryGateBean {
     threads = new DaemonThreads("postbox-inbox-outage " + service);
     database =
         new DatabaseMonitor(
-            config.outageWait(),
-            this::ping,
-            new LibertyEndpoints(
-                deployment.applicationName(),
-                deployment.messageDrivenBeans(),
-                bean -> atWork.isAny(consumer -> deployment.bringsTo(bean, consumer))),
-            threads);
+            config.outageWait(), this::ping, endpoints(deployment.messageDrivenBeans()), threads);
     gate = new ApplicationGate(config.stopGrace(), database, throttle);
     probes =
         PeriodicTask.start("postbox-inbox-question " + service, BETWEEN_PROBES, database::probe);
     checks =
         PeriodicTask.start(
             "postbox-inbox-patience " + service, BETWEEN_CHECKS, database::checkPatience);
-    gauges.forEach(
-        gauge ->
-            gauge.show(
-                "database_down",
-                "1 while the inbox's database is unavailable to this node, else 0",
-                () -> database.outage().isPresent() ? 1 : 0));
+    meters.show(
+        "database_down",
+        "1 while the inbox's database is unavailable to this node, else 0",
+        () -> database.outage().isPresent() ? 1 : 0);
   }
 
   /** The endpoints that deliver to a consumer. */
   public Endpoints endpointsOf(String consumer) {
-    return new LibertyEndpoints(
-        deployment.applicationName(),
+    return endpoints(
         deployment.messageDrivenBeans().stream()
             .filter(bean -> deployment.bringsTo(bean, consumer))
-            .collect(Collectors.toSet()),
-        bean -> atWork.isAny(each -> deployment.bringsTo(bean, each)));
+            .collect(Collectors.toSet()));
+  }
+
+  private Endpoints endpoints(Set<String> beans) {
+    return new LibertyEndpoints(
+        deployment.applicationName(),
+        beans,
+        bean -> atWork.isAny(consumer -> deployment.bringsTo(bean, consumer)));
   }
 
   /** The running handlers of deliveries; every run has to be counted there. */
@@ -125,11 +119,7 @@ public class DeliveryGateBean {
     } catch (SchemaException unusable) {
       return; // the database answered; deliveries report the tables
     }
-    Stores stores = tables.stores().orElseThrow(() -> new SQLException(tables.problem()));
-    try (Connection connection = tables.dataSource().getConnection()) {
-      connection.setAutoCommit(true);
-      stores.messages().ping(connection);
-    }
+    tables.ping();
   }
 
   /** Closes the gate before the container destroys beans that handlers may still need. */

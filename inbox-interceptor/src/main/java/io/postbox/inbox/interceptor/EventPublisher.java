@@ -1,7 +1,6 @@
 package io.postbox.inbox.interceptor;
 
-import io.postbox.common.ops.EventQueue;
-import io.postbox.common.server.CdiEvents;
+import io.postbox.common.server.ObservedEvents;
 import io.postbox.inbox.MessageEvent;
 import io.postbox.inbox.MessageFailed;
 import io.postbox.inbox.MessageParked;
@@ -11,7 +10,7 @@ import io.postbox.inbox.MessageSkipped;
 import io.postbox.inbox.MessageSkipped.Why;
 import io.postbox.inbox.ReplyRefused;
 import io.postbox.inbox.config.InboxConfig;
-import io.postbox.inbox.log.WatchLog;
+import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.receiver.InboxListener;
 import io.postbox.inbox.server.DaemonThreads;
 import io.postbox.inbox.startup.ApplicationContextBean;
@@ -22,12 +21,9 @@ import jakarta.enterprise.event.Event;
 import jakarta.enterprise.inject.spi.BeanManager;
 import jakarta.inject.Inject;
 import java.time.Duration;
-import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Executor;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Fires the outcome of messages as CDI events, if the application observes them. Dependent, because
@@ -36,8 +32,6 @@ import java.util.stream.Stream;
  */
 @Dependent
 class EventPublisher implements InboxListener {
-  private static final int WAITING = 10_000;
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final Duration GRACE = Duration.ofSeconds(2);
 
   @Inject BeanManager beans;
@@ -51,48 +45,35 @@ class EventPublisher implements InboxListener {
    */
   @Inject ApplicationContextBean context;
 
-  private EventQueue<MessageEvent> queue;
-  private Set<Class<?>> observed;
+  private ObservedEvents<MessageEvent> observed;
 
   @PostConstruct
   void start() {
     Optional<String> none = Optional.empty();
-    CdiEvents<MessageEvent> fired = new CdiEvents<>(beans, events);
+    DaemonThreads threads = new DaemonThreads("postbox-inbox-events " + config.service());
+    Executor inContext = context.get();
     observed =
-        Stream.of(
+        new ObservedEvents<>(
+            beans,
+            events,
+            List.of(
                 new MessageProcessed("", "", none, 1),
                 new MessageSkipped("", "", none, Why.DUPLICATE),
                 new MessageQuarantined("", none, none, "", "", none),
                 new MessageFailed("", none, none, 1, false, ""),
                 new MessageParked("", "", none, 1, "", ""),
-                new ReplyRefused("", "", none, none, ReplyRefused.Why.NOT_ALLOWED))
-            .filter(fired::isObserved)
-            .map(Object::getClass)
-            .collect(Collectors.toUnmodifiableSet());
-    DaemonThreads threads = new DaemonThreads("postbox-inbox-events " + config.service());
-    Executor inContext = context.get();
-    queue =
-        new EventQueue<>(
+                new ReplyRefused("", "", none, none, ReplyRefused.Why.NOT_ALLOWED)),
             task -> threads.execute(() -> inContext.execute(task)),
-            fired::fire,
-            WAITING,
-            PATIENCE,
-            InstantSource.system(),
-            new EventQueue.Log(
-                WatchLog::eventsAreDropped,
-                WatchLog::eventsAreTakenAgain,
-                WatchLog::observerFailed));
+            InboxLog.SHARED);
   }
 
   @Override
   public void happened(MessageEvent event) {
-    if (observed.contains(event.getClass())) {
-      queue.offer(event);
-    }
+    observed.happened(event);
   }
 
   @PreDestroy
   void stop() {
-    queue.stop(GRACE);
+    observed.stop(GRACE);
   }
 }

@@ -3,8 +3,6 @@ package io.postbox.inbox.interceptor;
 import io.postbox.inbox.InboxContext;
 import io.postbox.inbox.jta.SuspendedTransaction;
 import io.postbox.inbox.receiver.HandlerContext;
-import io.postbox.inbox.receiver.HandlerContext.Outside;
-import io.postbox.inbox.receiver.HandlerContext.Task;
 import io.postbox.inbox.receiver.OutsideEffects;
 import io.postbox.inbox.startup.InboxDatabase;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -21,12 +19,7 @@ class InboxContextBean {
       InboxDatabase database, SuspendedTransaction suspended, PayloadReaderBean payloads) {
     return new HandlerContext(
         new OutsideEffects(database.config().service(), new JdbcEffectStore(database)),
-        new Outside() {
-          @Override
-          public <X extends Exception> String call(Task<X> task) throws X {
-            return suspended.call(task::call);
-          }
-        },
+        suspended,
         payloads.reader());
   }
 }

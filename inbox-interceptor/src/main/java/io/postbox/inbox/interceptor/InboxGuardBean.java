@@ -16,14 +16,12 @@ import io.postbox.inbox.MessageProcessed;
 import io.postbox.inbox.MessageSkipped;
 import io.postbox.inbox.jms.MessageTrace;
 import io.postbox.inbox.jms.RequestReader;
-import io.postbox.inbox.jta.JtaTransaction;
 import io.postbox.inbox.jta.TransactionBoundary;
 import io.postbox.inbox.receiver.Batch;
 import io.postbox.inbox.receiver.DeliveryResult;
 import io.postbox.inbox.receiver.RunningHandlers;
 import io.postbox.inbox.startup.InboxDatabase;
 import io.postbox.inbox.startup.InboxDeployment;
-import jakarta.annotation.PostConstruct;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.util.ArrayList;
@@ -41,13 +39,6 @@ class InboxGuardBean implements InboxGuard {
   @Inject InboxDeployment deployment;
   @Inject DeliveryGateBean gate;
   @Inject TransactionBoundary ownTransaction;
-
-  private JtaTransaction transaction;
-
-  @PostConstruct
-  void start() {
-    transaction = new JtaTransaction();
-  }
 
   @Override
   public <T, X extends Exception> InboxOutcome<T> handle(
@@ -81,9 +72,13 @@ class InboxGuardBean implements InboxGuard {
       List<InboxRequest> requests,
       BatchOrder order,
       RequestHandler<T, ? extends Exception> handler) {
-    if (transaction.exists()) {
+    if (runtime.transaction().exists()) {
       throw new IllegalStateException(
-          "handleAll gives each message of a batch a transaction of its own, and the calling thread is in a transaction, for whose locks those might wait for ever. No message was handled. Call it where there is no transaction, for instance in a method with @TransactionAttribute(NOT_SUPPORTED), or call handleTogether to handle all messages in the caller's transaction.");
+          "handleAll gives each message of a batch a transaction of its own, and the calling thread"
+              + " is in a transaction, for whose locks those might wait for ever. No message was"
+              + " handled. Call it where there is no transaction, for instance in a method with"
+              + " @TransactionAttribute(NOT_SUPPORTED), or call handleTogether to handle all"
+              + " messages in the caller's transaction.");
     }
     return Batch.handle(requests, order, request -> tried(request, handler), this::mustStop);
   }
@@ -117,7 +112,7 @@ class InboxGuardBean implements InboxGuard {
     Callable<List<InboxOutcome<T>>> all =
         all(requests, request -> this.<T, X>handle(request, () -> handler.handle(request)));
     try {
-      return transaction.exists()
+      return runtime.transaction().exists()
           ? all.call()
           : ownTransaction.call(all, (committed, cause) -> {}, List.of());
     } catch (Exception thrown) {
@@ -160,9 +155,12 @@ class InboxGuardBean implements InboxGuard {
 
   @Override
   public InboxBatchOutcome<Void> captureAll(List<InboxRequest> requests) {
-    if (transaction.exists()) {
+    if (runtime.transaction().exists()) {
       throw new IllegalStateException(
-          "captureAll commits the messages of a batch itself, and the calling thread is in a transaction. No message was captured. Call it where there is no transaction, for instance in a method with @TransactionAttribute(NOT_SUPPORTED), or call capture for each message to store it in the caller's transaction.");
+          "captureAll commits the messages of a batch itself, and the calling thread is in a"
+              + " transaction. No message was captured. Call it where there is no transaction, for"
+              + " instance in a method with @TransactionAttribute(NOT_SUPPORTED), or call capture"
+              + " for each message to store it in the caller's transaction.");
     }
     requests.forEach(this::requireHandler);
     return Batch.store(

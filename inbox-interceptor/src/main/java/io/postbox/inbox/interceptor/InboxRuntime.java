@@ -1,18 +1,19 @@
 package io.postbox.inbox.interceptor;
 
 import io.postbox.common.log.Throttle;
-import io.postbox.common.server.ProcessName;
+import io.postbox.common.server.Jndi;
 import io.postbox.common.server.ThisNode;
 import io.postbox.common.store.LocalTransactions;
 import io.postbox.common.store.NodeTable.Node;
 import io.postbox.inbox.InboxNode.RunningConsumer;
 import io.postbox.inbox.MessageIdResolver;
-import io.postbox.inbox.MessageParked;
+import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.jms.DeliveryReader;
+import io.postbox.inbox.jms.JmsNames;
+import io.postbox.inbox.jms.JmsRoute;
 import io.postbox.inbox.jms.MessageTrace;
 import io.postbox.inbox.jms.Proofs;
 import io.postbox.inbox.jms.Providers;
-import io.postbox.inbox.jms.ResentMessages;
 import io.postbox.inbox.jms.StoredMessage;
 import io.postbox.inbox.jta.JtaTransaction;
 import io.postbox.inbox.jta.OwnDeliveryTransaction;
@@ -109,7 +110,7 @@ class InboxRuntime {
   private DaemonThreads threads;
   private JtaTransaction transaction;
   private JtaTransaction listenersTransaction;
-  private RouteFactory routes;
+  private Providers providers;
   private Proofs proofs;
   private HandlerTimer handlers;
   private TracedHandlers traces;
@@ -133,7 +134,7 @@ class InboxRuntime {
     keptLines = new KeptLines(System::nanoTime);
     transaction = new JtaTransaction();
     listenersTransaction = transaction.ofListener();
-    node = ThisNode.of(ProcessName.nameOfThisOne());
+    node = ThisNode.node();
     started = System.nanoTime();
     attempts =
         new AttemptRecorder(
@@ -149,12 +150,7 @@ class InboxRuntime {
             AttemptRecorder.BEAT,
             this::beat);
     proofs = new Proofs(database.config().service(), this::secret);
-    routes =
-        new RouteFactory(
-            database.config(),
-            proofs,
-            new ResentMessages(transaction::onEnd),
-            new Providers(suspended::run, System::nanoTime));
+    providers = new Providers(suspended::run, System::nanoTime);
     Runnable prepare = () -> suspended.run(database::prepare);
     ReceiverParts parts =
         new ReceiverParts(
@@ -167,9 +163,7 @@ class InboxRuntime {
             attempts,
             recorder,
             lines,
-            database.quotas(),
-            database.buffers(),
-            database.backlogs(),
+            database.limits(),
             keptLines,
             told,
             workers,
@@ -187,11 +181,7 @@ class InboxRuntime {
   }
 
   private void insert(Connection connection, Failure failure) throws SQLException {
-    stores().failures().insert(connection, node.name(), failure);
-  }
-
-  private Stores stores() throws SQLException {
-    return database.stores().orElseThrow(() -> new SQLException(database.problem()));
+    database.required().failures().insert(connection, node.name(), failure);
   }
 
   /**
@@ -206,7 +196,7 @@ class InboxRuntime {
     if (database.stores().isEmpty()) {
       database.prepare();
     }
-    Stores stores = stores();
+    Stores stores = database.required();
     return outside.once(
         connection ->
             work.on(
@@ -219,12 +209,9 @@ class InboxRuntime {
     deployment.remembering().names().forEach(consumer -> running.put(consumer, 0));
     deployment.handlers().consumers().forEach(consumer -> running.put(consumer, 0));
     counters.consumers().forEach(consumer -> running.put(consumer, 0));
-    gate.atWork()
-        .numbers()
-        .forEach((consumer, number) -> running.merge(consumer, number, Integer::sum));
-    gate.withCaptured()
-        .numbers()
-        .forEach((consumer, number) -> running.merge(consumer, number, Integer::sum));
+    for (BusyConsumers busy : List.of(gate.atWork(), gate.withCaptured())) {
+      busy.numbers().forEach((consumer, number) -> running.merge(consumer, number, Integer::sum));
+    }
     SortedMap<String, Workers.Strength> numbers = workers.numbers();
     List<RunningConsumer> consumers = new ArrayList<>();
     running.forEach(
@@ -279,16 +266,7 @@ class InboxRuntime {
                 new Invocation(
                     consumer.name(),
                     in,
-                    () -> {
-                      in.onEnd(outcome);
-                      return DeliveryReader.read(
-                          consumer,
-                          message,
-                          this::resolver,
-                          proofs,
-                          maxBody(consumer),
-                          this::keyed);
-                    },
+                    reader(consumer, message, in, outcome),
                     route(consumer, message, when),
                     run ->
                         traces
@@ -321,11 +299,7 @@ class InboxRuntime {
             Invocation.capturing(
                 consumer.name(),
                 in,
-                () -> {
-                  in.onEnd(outcome);
-                  return DeliveryReader.read(
-                      consumer, message, this::resolver, proofs, maxBody(consumer), this::keyed);
-                },
+                reader(consumer, message, in, outcome),
                 route(consumer, message, when)),
         ofListener ? listenersTransaction : transaction);
   }
@@ -343,14 +317,7 @@ class InboxRuntime {
   /** A captured message was parked because of a step around its handler; committed. */
   void parked(Parked parked) {
     keptLines.tell(parked.delivery().consumer(), () -> InboxLog.parked(parked));
-    told.happened(
-        new MessageParked(
-            parked.delivery().consumer(),
-            parked.messageId(),
-            Optional.ofNullable(parked.delivery().eventType()),
-            parked.attempts(),
-            parked.reason().name(),
-            parked.error()));
+    told.happened(parked.event());
   }
 
   /** The calling thread's transaction. */
@@ -371,8 +338,18 @@ class InboxRuntime {
         .call();
   }
 
-  private int maxBody(Consumer consumer) {
-    return database.config().of(consumer.name()).maxBody();
+  private Callable<Delivery> reader(
+      Consumer consumer, Message message, DeliveryTransaction in, End outcome) {
+    return () -> {
+      in.onEnd(outcome);
+      return DeliveryReader.read(
+          consumer,
+          message,
+          this::resolver,
+          proofs,
+          database.config().of(consumer.name()).maxBody(),
+          this::keyed);
+    };
   }
 
   private @Nullable Object run(
@@ -449,7 +426,19 @@ class InboxRuntime {
    * duplicate, and not pass it on again.
    */
   private Route route(Consumer consumer, Message message, Executor when) {
-    return RunningHandlers.isAny() ? NoRoute.INSTANCE : routes.of(consumer, message, when);
+    if (RunningHandlers.isAny()) {
+      return NoRoute.INSTANCE;
+    }
+    String name = consumer.name();
+    InboxConfig config = database.config();
+    JmsNames names =
+        new JmsNames(
+            config.connectionFactoryOf(name),
+            config.of(name).retryDestination(),
+            config.of(name).deadQueue(),
+            config.of(name).replies(),
+            Jndi::lookup);
+    return new JmsRoute(consumer, message, names, proofs, when, providers);
   }
 
   @PreDestroy

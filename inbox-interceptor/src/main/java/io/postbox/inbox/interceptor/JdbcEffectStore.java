@@ -53,8 +53,7 @@ public record JdbcEffectStore(InboxDatabase database) implements EffectStore {
 
   private <T> T once(String consumer, String messageId, String effect, Work<T> work) {
     try {
-      ResultStore results =
-          database.stores().orElseThrow(() -> new SQLException(database.problem())).results();
+      ResultStore results = database.required().results();
       return LocalTransactions.retryingConflicts(database.dataSource())
           .once(connection -> work.on(results, connection));
     } catch (SQLException failed) {

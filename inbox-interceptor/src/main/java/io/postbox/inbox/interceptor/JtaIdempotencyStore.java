@@ -4,6 +4,7 @@ import io.postbox.common.store.SchemaException;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.message.Aggregate;
+import io.postbox.inbox.message.DelayedRetry;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Failures;
 import io.postbox.inbox.message.Fingerprint;
@@ -11,16 +12,16 @@ import io.postbox.inbox.message.Outcome;
 import io.postbox.inbox.message.Parked;
 import io.postbox.inbox.message.QuarantineReason;
 import io.postbox.inbox.message.Quarantined;
+import io.postbox.inbox.message.Standing;
 import io.postbox.inbox.message.StoredRow;
-import io.postbox.inbox.receiver.DelayedRetry;
 import io.postbox.inbox.receiver.IdempotencyStore;
 import io.postbox.inbox.startup.InboxDatabase;
+import io.postbox.inbox.startup.InboxDatabase.Work;
 import io.postbox.inbox.store.ResultStore;
 import io.postbox.inbox.store.Stores;
 import io.postbox.inbox.store.VersionStore;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.SQLNonTransientConnectionException;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -30,12 +31,12 @@ import org.jspecify.annotations.Nullable;
  * thread's transaction. Thread-safe.
  */
 public class JtaIdempotencyStore implements IdempotencyStore {
-  private final InboxDatabase database;
+  final InboxDatabase database;
   private final Runnable prepareOutside;
 
-  /** Work on a connection of the delivery's transaction. */
-  interface Work<T> {
-    T on(Stores stores, Connection connection) throws SQLException;
+  /** Work without a result. */
+  private interface Change {
+    void on(Stores stores, Connection connection) throws SQLException;
   }
 
   /**
@@ -50,7 +51,7 @@ public class JtaIdempotencyStore implements IdempotencyStore {
   @Override
   public Optional<QuarantineReason> refusalOf(String consumer, String messageId) {
     try {
-      stores(); // reads the range of ids too
+      prepare(); // reads the range of ids too
     } catch (SQLException | SchemaException notReady) {
       throw failed(consumer, messageId, notReady);
     }
@@ -120,46 +121,34 @@ public class JtaIdempotencyStore implements IdempotencyStore {
   @Override
   public void delete(Delivery delivery) {
     StoredRow row = Objects.requireNonNull(delivery.stored());
-    call(
+    run(
         delivery.consumer(),
         delivery.knownId().orElse(""),
-        (stores, connection) -> {
-          stores.kept().delete(connection, row.id());
-          return true;
-        });
+        (stores, connection) -> stores.kept().delete(connection, row.id()));
   }
 
   @Override
-  public void delay(Delivery delivery, DelayedRetry retry) {
-    StoredRow row = Objects.requireNonNull(delivery.stored());
-    call(
+  public Optional<Fingerprint> delay(Delivery delivery, DelayedRetry retry, boolean mayReply) {
+    return call(
         delivery.consumer(),
         retry.messageId(),
-        (stores, connection) -> {
-          stores
-              .kept()
-              .delay(connection, row.id(), retry.delay(), retry.waitedFor(), retry.waits());
-          return true;
-        });
+        (stores, connection) -> stores.kept().delay(connection, delivery, retry, mayReply));
   }
 
   @Override
-  public Optional<Fingerprint> park(Parked parked) {
+  public Optional<Fingerprint> park(Parked parked, boolean mayReply) {
     return call(
         parked.delivery().consumer(),
         parked.messageId(),
-        (stores, connection) -> stores.kept().park(connection, parked));
+        (stores, connection) -> stores.kept().park(connection, parked, mayReply));
   }
 
   @Override
-  public Place lockVersion(String consumer, Aggregate aggregate, long first) {
+  public Standing lockVersion(String consumer, Aggregate aggregate, long first) {
     return call(
         consumer,
         "about " + aggregate,
-        (stores, connection) -> {
-          VersionStore.Place place = stores.versions().lock(connection, consumer, aggregate, first);
-          return new Place(place.first(), place.version(), place.isNew(), place.isAwaited());
-        });
+        (stores, connection) -> stores.versions().lock(connection, consumer, aggregate, first));
   }
 
   @Override
@@ -181,24 +170,18 @@ public class JtaIdempotencyStore implements IdempotencyStore {
 
   @Override
   public void forgetPlace(String consumer, Aggregate aggregate) {
-    call(
+    run(
         consumer,
         "about " + aggregate,
-        (stores, connection) -> {
-          stores.versions().forget(connection, consumer, aggregate);
-          return true;
-        });
+        (stores, connection) -> stores.versions().forget(connection, consumer, aggregate));
   }
 
   @Override
   public void moveOn(String consumer, Aggregate aggregate) {
-    call(
+    run(
         consumer,
         "about " + aggregate,
-        (stores, connection) -> {
-          stores.versions().moveOn(connection, consumer, aggregate, false);
-          return true;
-        });
+        (stores, connection) -> stores.versions().moveOn(connection, consumer, aggregate, false));
   }
 
   @Override
@@ -216,13 +199,10 @@ public class JtaIdempotencyStore implements IdempotencyStore {
 
   @Override
   public void await(String consumer, Aggregate aggregate) {
-    call(
+    run(
         consumer,
         "about " + aggregate,
-        (stores, connection) -> {
-          stores.versions().await(connection, consumer, aggregate);
-          return true;
-        });
+        (stores, connection) -> stores.versions().await(connection, consumer, aggregate));
   }
 
   @Override
@@ -237,13 +217,11 @@ public class JtaIdempotencyStore implements IdempotencyStore {
   @Override
   public void keepResult(
       String consumer, String messageId, String result, @Nullable String replyTo) {
-    call(
+    run(
         consumer,
         messageId,
-        (stores, connection) -> {
-          stores.results().putReply(connection, consumer, messageId, result, replyTo);
-          return true;
-        });
+        (stores, connection) ->
+            stores.results().putReply(connection, consumer, messageId, result, replyTo));
   }
 
   @Override
@@ -270,12 +248,20 @@ public class JtaIdempotencyStore implements IdempotencyStore {
             stores.captured().capture(connection, delivery, messageId, mayReply));
   }
 
+  private void run(String consumer, String messageId, Change change) {
+    call(
+        consumer,
+        messageId,
+        (stores, connection) -> {
+          change.on(stores, connection);
+          return true;
+        });
+  }
+
   <T> T call(String consumer, String messageId, Work<T> work) {
     try {
-      Stores stores = stores();
-      try (Connection connection = database.dataSource().getConnection()) {
-        return work.on(stores, connection);
-      }
+      prepare();
+      return database.call(work);
     } catch (SQLException | SchemaException failed) {
       throw failed(consumer, messageId, failed);
     }
@@ -293,13 +279,10 @@ public class JtaIdempotencyStore implements IdempotencyStore {
         cause);
   }
 
-  /** The exception for a database that could not be reached; unusable tables have another one. */
-  private Stores stores() throws SQLException {
+  private void prepare() throws SQLException {
     if (database.stores().isEmpty()) {
       prepareOutside.run();
     }
-    return database
-        .stores()
-        .orElseThrow(() -> new SQLNonTransientConnectionException(database.problem()));
+    database.required();
   }
 }

@@ -5,16 +5,15 @@ import io.postbox.inbox.InboxRequest;
 import io.postbox.inbox.jms.RequestReader;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Outcome;
-import io.postbox.inbox.metrics.RequestListener;
+import io.postbox.inbox.metrics.InboxMeters;
 import io.postbox.inbox.metrics.RequestOutcome;
 import io.postbox.inbox.startup.InboxDatabase;
+import io.postbox.inbox.startup.InboxDatabase.Work;
 import io.postbox.inbox.store.IdRange.Place;
 import io.postbox.inbox.store.ResultStore;
 import io.postbox.inbox.store.ResultStore.Result;
-import io.postbox.inbox.store.Stores;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
@@ -26,7 +25,7 @@ import java.util.Optional;
 @ApplicationScoped
 public class RequestAnswers {
   @Inject InboxDatabase database;
-  @Inject RequestListener listener;
+  @Inject InboxMeters meters;
 
   /** The outcome of a claim. */
   public enum Claim {
@@ -49,7 +48,7 @@ public class RequestAnswers {
     if (database.stores().isEmpty()) {
       database.prepare();
     }
-    stores();
+    requireTables();
   }
 
   /**
@@ -61,7 +60,7 @@ public class RequestAnswers {
    */
   public Claim claim(String consumer, String id, Duration patience) {
     Delivery delivery = RequestReader.read(InboxRequest.of(consumer, id), database::keyed);
-    Stores stores = stores();
+    requireTables();
     if (database.ids().of(id) != Place.STORABLE) {
       throw new InboxException(
           "The inbox cannot remember the request "
@@ -69,15 +68,14 @@ public class RequestAnswers {
               + ", because its tables are divided by day and its id has no day. Nothing was done.",
           null);
     }
-    try (Connection connection = database.dataSource().getConnection()) {
-      return stores
-          .messages()
-          .insertIfAbsentWithin(connection, delivery, id, Outcome.PROCESSED, patience)
-          .map(first -> first ? Claim.FIRST : Claim.KNOWN)
-          .orElse(Claim.RUNNING);
-    } catch (SQLException failed) {
-      throw failed(id, failed);
-    }
+    return call(
+        id,
+        (stores, connection) ->
+            stores
+                .messages()
+                .insertIfAbsentWithin(connection, delivery, id, Outcome.PROCESSED, patience)
+                .map(first -> first ? Claim.FIRST : Claim.KNOWN)
+                .orElse(Claim.RUNNING));
   }
 
   /**
@@ -89,23 +87,23 @@ public class RequestAnswers {
   public void keep(
       String consumer, String id, String answer, String method, String path, int status) {
     String row = RequestReader.http(method, database.isEncrypting() ? "" : path, status);
-    Stores stores = stores();
-    try (Connection connection = database.dataSource().getConnection()) {
-      if (!stores.results().put(connection, consumer, id, ResultStore.REPLY, answer, null)) {
-        throw new InboxException(
-            "The answer of an earlier request with the id "
-                + id
-                + " is still stored, and retention is about to delete it. The transaction is rolled"
-                + " back; the client can repeat its request.",
-            null);
-      }
-      if (!stores.messages().describe(connection, consumer, id, row)) {
-        throw new InboxException(
-            "The id of the request " + id + " is gone. Its transaction is rolled back.", null);
-      }
-    } catch (SQLException failed) {
-      throw failed(id, failed);
-    }
+    call(
+        id,
+        (stores, connection) -> {
+          if (!stores.results().put(connection, consumer, id, ResultStore.REPLY, answer, null)) {
+            throw new InboxException(
+                "The answer of an earlier request with the id "
+                    + id
+                    + " is still stored, and retention is about to delete it. The transaction is"
+                    + " rolled back; the client can repeat its request.",
+                null);
+          }
+          if (!stores.messages().describe(connection, consumer, id, row)) {
+            throw new InboxException(
+                "The id of the request " + id + " is gone. Its transaction is rolled back.", null);
+          }
+          return true;
+        });
   }
 
   /**
@@ -114,16 +112,15 @@ public class RequestAnswers {
    * @throws InboxException if the database or the cipher fails
    */
   public Optional<String> answer(String consumer, String id) {
-    try (Connection connection = database.dataSource().getConnection()) {
-      return stores().results().get(connection, consumer, id, ResultStore.REPLY).map(Result::value);
-    } catch (SQLException failed) {
-      throw failed(id, failed);
-    }
+    return call(
+        id,
+        (stores, connection) ->
+            stores.results().get(connection, consumer, id, ResultStore.REPLY).map(Result::value));
   }
 
   /** Counts a request that has its response, in any transaction or none. */
   public void count(String consumer, RequestOutcome outcome) {
-    listener.answered(consumer, outcome);
+    meters.answered(consumer, outcome);
   }
 
   /** How long the inbox remembers a consumer's ids at least, while the service runs. */
@@ -131,22 +128,24 @@ public class RequestAnswers {
     return database.config().of(consumer).retention();
   }
 
-  private Stores stores() {
-    return database
-        .stores()
-        .orElseThrow(
-            () ->
-                new InboxException(
-                    "The inbox is not ready, so the request was not handled: " + database.problem(),
-                    null));
+  private void requireTables() {
+    if (database.stores().isEmpty()) {
+      throw new InboxException(
+          "The inbox is not ready, so the request was not handled: " + database.problem(), null);
+    }
   }
 
-  private static InboxException failed(String id, SQLException cause) {
-    return new InboxException(
-        "The request "
-            + id
-            + " was not handled, because the inbox's database failed. Its transaction is rolled"
-            + " back; the client can repeat it.",
-        cause);
+  private <T> T call(String id, Work<T> work) {
+    requireTables();
+    try {
+      return database.call(work);
+    } catch (SQLException failed) {
+      throw new InboxException(
+          "The request "
+              + id
+              + " was not handled, because the inbox's database failed. Its transaction is rolled"
+              + " back; the client can repeat it.",
+          failed);
+    }
   }
 }

@@ -106,9 +106,6 @@ final class TracedHandlers {
   }
 
   private void tell(Throwable failed) {
-    long times = failures.take();
-    if (times > 0) {
-      WatchLog.tracingFailed(times, failed);
-    }
+    failures.tell(times -> WatchLog.tracingFailed(times, failed));
   }
 }

@@ -111,10 +111,10 @@ public class WorkQueues implements WakeUp {
   /** How many workers there are of each consumer that has any. */
   public SortedMap<String, Workers.Strength> numbers() {
     SortedMap<String, Workers.Strength> numbers = new TreeMap<>();
-    captured.forEach(
-        (consumer, each) -> numbers.merge(consumer, each.number(), Workers.Strength::and));
-    released.forEach(
-        (consumer, each) -> numbers.merge(consumer, each.number(), Workers.Strength::and));
+    for (Map<String, Workers> all : List.of(captured, released)) {
+      all.forEach(
+          (consumer, each) -> numbers.merge(consumer, each.number(), Workers.Strength::and));
+    }
     return numbers;
   }
 

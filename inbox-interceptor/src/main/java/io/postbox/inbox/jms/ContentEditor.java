@@ -8,7 +8,6 @@ import io.postbox.inbox.message.Content;
 import io.postbox.inbox.message.Content.BodyType;
 import java.nio.ByteBuffer;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -77,10 +76,8 @@ public final class ContentEditor {
     if (some.isEmpty()) {
       return stored;
     }
-    Map<String, @Nullable Object> all = Json.object(stored);
-    Map<String, @Nullable Object> present = part(all, PROPERTIES);
     SortedMap<String, @Nullable Object> merged = new TreeMap<>();
-    present.forEach((name, value) -> merged.put(name, Json.valueOf(value)));
+    part(stored, PROPERTIES).forEach((name, value) -> merged.put(name, Json.valueOf(value)));
     some.forEach(
         (name, value) -> {
           boolean isId =
@@ -106,10 +103,11 @@ public final class ContentEditor {
     StringBuilder edited =
         new StringBuilder(
             "{\"headers\":%s,\"properties\":%s"
-                .formatted(Json.plain(part(all, HEADERS)), Json.typed(merged)));
+                .formatted(Json.plain(part(stored, HEADERS)), Json.typed(merged)));
     for (String name : RequestReader.PARTS) {
-      if (all.containsKey(name)) {
-        edited.append(",\"%s\":%s".formatted(name, Json.asRead(part(all, name))));
+      Optional<Map<String, @Nullable Object>> part = Contents.part(stored, name);
+      if (part.isPresent()) {
+        edited.append(",\"%s\":%s".formatted(name, Json.asRead(part.get())));
       }
     }
     return edited.append('}').toString();
@@ -120,22 +118,16 @@ public final class ContentEditor {
         && (!(value instanceof String text) || Storable.isText(text));
   }
 
-  private static Map<String, @Nullable Object> part(
-      Map<String, @Nullable Object> all, String name) {
-    if (all.get(name) instanceof Map<?, ?> found) {
-      Map<String, @Nullable Object> part = new LinkedHashMap<>();
-      found.forEach((key, value) -> part.put(String.valueOf(key), value));
-      return part;
-    }
-    throw refused("its stored properties cannot be read");
+  private static Map<String, @Nullable Object> part(String stored, String name) {
+    return Contents.part(stored, name)
+        .orElseThrow(() -> refused("its stored properties cannot be read"));
   }
 
   /** The names of the properties in a content, in order; none if it has none. */
   public static List<String> propertyNames(Content content) {
-    Map<String, @Nullable Object> all = Json.object(content.properties());
-    return all.containsKey(PROPERTIES)
-        ? part(all, PROPERTIES).keySet().stream().sorted().toList()
-        : List.of();
+    return Contents.part(content.properties(), PROPERTIES)
+        .map(all -> all.keySet().stream().sorted().toList())
+        .orElse(List.of());
   }
 
   private static IllegalArgumentException refused(String why) {

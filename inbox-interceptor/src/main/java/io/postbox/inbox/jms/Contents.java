@@ -88,39 +88,40 @@ final class Contents {
 
   /** The headers of a content: names and texts. */
   static Map<String, @Nullable Object> headers(Content content) {
-    return part(content, "headers")
-        .orElseThrow(() -> new IllegalArgumentException("there are no headers"));
+    return written(content, "headers");
   }
 
   /** The properties of a content, with their types. */
   static Map<String, @Nullable Object> properties(Content content) {
-    return typed(content, "properties")
-        .orElseThrow(() -> new IllegalArgumentException("there are no properties"));
+    return typed(written(content, "properties"));
   }
 
   /** The headers of a content that arrived without JMS, with their types. */
   static Map<String, @Nullable Object> originHeaders(Content content) {
-    return typed(content, RequestReader.HEADERS).orElse(Map.of());
+    return part(content.properties(), RequestReader.HEADERS).map(Contents::typed).orElse(Map.of());
   }
 
   /** The topic or queue of a content that arrived without JMS; empty if that is not known. */
   static Optional<String> origin(Content content) {
-    return part(content, RequestReader.ORIGIN)
+    return part(content.properties(), RequestReader.ORIGIN)
         .map(origin -> origin.get(RequestReader.FROM) instanceof String from ? from : null);
   }
 
-  private static Optional<Map<String, @Nullable Object>> typed(Content content, String name) {
-    return part(content, name)
-        .map(
-            part -> {
-              Map<String, @Nullable Object> typed = new LinkedHashMap<>();
-              part.forEach((key, value) -> typed.put(key, Json.valueOf(value)));
-              return Collections.unmodifiableMap(typed);
-            });
+  private static Map<String, @Nullable Object> typed(Map<String, @Nullable Object> written) {
+    Map<String, @Nullable Object> typed = new LinkedHashMap<>();
+    written.forEach((key, value) -> typed.put(key, Json.valueOf(value)));
+    return Collections.unmodifiableMap(typed);
   }
 
-  private static Optional<Map<String, @Nullable Object>> part(Content content, String name) {
-    if (Json.object(content.properties()).get(name) instanceof Map<?, ?> found) {
+  /** The headers or properties of a content as they were written, with the types in the texts. */
+  static Map<String, @Nullable Object> written(Content content, String name) {
+    return part(content.properties(), name)
+        .orElseThrow(() -> new IllegalArgumentException("there are no " + name));
+  }
+
+  /** A part of what is stored beside a body, as it was written; empty if it is missing. */
+  static Optional<Map<String, @Nullable Object>> part(String stored, String name) {
+    if (Json.object(stored).get(name) instanceof Map<?, ?> found) {
       @SuppressWarnings("unchecked") // the reader makes no other maps
       Map<String, @Nullable Object> object = (Map<String, @Nullable Object>) found;
       return Optional.of(object);

@@ -3,15 +3,12 @@ package io.postbox.inbox.jms;
 import java.util.List;
 
 /**
- * The names of the properties that the inbox sets on a message that it resends or an operator
- * redrives. On a received message they have no effect without a proof, see {@link Proofs}.
+ * The names of the properties that the inbox sets on a copy of a stored message. On a received
+ * message they have no effect without a proof, see {@link Proofs}.
  */
 final class CopyProperties {
   /** How many failures of its handler the message has waited for, an int. */
   static final String ATTEMPT = "InboxAttempt";
-
-  /** How often the message was too early in the order of its aggregate, an int. */
-  static final String WAITS = "InboxWaits";
 
   /**
    * The JMSMessageID of its first delivery, or the id that a redrive gave it instead, for consumers
@@ -22,6 +19,9 @@ final class CopyProperties {
 
   /** The id by which the requester recognises a reply, if the message has no correlation id. */
   static final String REQUEST_ID = "InboxRequestId";
+
+  /** Whether a reply may be sent to the destination that the message's sender chose, a boolean. */
+  static final String MAY_REPLY = "InboxMayReply";
 
   /**
    * The only consumer for which an operator has redriven the message; other consumers at that
@@ -37,7 +37,7 @@ final class CopyProperties {
 
   /** The properties without effect unless proven, in the order in which the proof covers them. */
   static final List<String> CONTROL =
-      List.of(ONLY_FOR, STORED, ATTEMPT, WAITS, MESSAGE_ID, REQUEST_ID);
+      List.of(ONLY_FOR, STORED, ATTEMPT, MESSAGE_ID, REQUEST_ID, MAY_REPLY);
 
   private CopyProperties() {}
 }

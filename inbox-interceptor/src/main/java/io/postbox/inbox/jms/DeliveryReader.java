@@ -1,5 +1,6 @@
 package io.postbox.inbox.jms;
 
+import io.postbox.common.OutboxProperties;
 import io.postbox.common.text.Digests;
 import io.postbox.common.text.Storable;
 import io.postbox.inbox.IdFrom;
@@ -41,13 +42,6 @@ public final class DeliveryReader {
   private static final int LONGEST_DESTINATION = 500;
 
   private DeliveryReader() {}
-
-  /** Reads a message with plain fingerprints. */
-  public static Delivery read(
-      Consumer consumer, Message message, Resolvers resolvers, Proofs proofs, long maxBody)
-      throws JMSException {
-    return read(consumer, message, resolvers, proofs, maxBody, UnaryOperator.identity());
-  }
 
   /**
    * Reads a message. If its body is too large or cannot be read, everything else is read all the
@@ -128,7 +122,8 @@ public final class DeliveryReader {
       Fingerprint fingerprint,
       long maxBody)
       throws JMSException {
-    ProvenProperties proven = proofs.provenIn(message);
+    ProvenProperties found = proofs.provenIn(message);
+    ProvenProperties proven = RunningHandlers.isAny() ? found.passedOn() : found;
     MessageId id = MessageIds.read(consumer, message, resolvers, proven);
     Bodies.rewind(message); // a resolver may have read it
     boolean isProven = proven.ignored().isEmpty();
@@ -155,14 +150,14 @@ public final class DeliveryReader {
         consumer.name(),
         id,
         fingerprint,
-        text(message, InboundProperties.SOURCE, LONGEST_SOURCE),
-        text(message, InboundProperties.EVENT_TYPE, LONGEST_NAME),
+        text(message, OutboxProperties.SOURCE, LONGEST_SOURCE),
+        text(message, OutboxProperties.EVENT_TYPE, LONGEST_NAME),
         subject(message),
-        text(message, InboundProperties.DATA_SUBJECT, LONGEST_DATA_SUBJECT),
+        text(message, OutboxProperties.DATA_SUBJECT, LONGEST_DATA_SUBJECT),
         wayBack(message),
         ReplyTo.of(message).name(),
         Properties.brief(message),
-        new History(isRedelivered(message), proven.attempt(), proven.waits()),
+        new History(isRedelivered(message), proven.attempt(), 0),
         body,
         () -> content(consumer, message, isProven),
         () -> metadata(consumer, message, isProven, maxBody),
@@ -177,7 +172,7 @@ public final class DeliveryReader {
 
   private static Schedule schedule(Message message) throws JMSException {
     String group =
-        message.getObjectProperty(InboundProperties.GROUP) instanceof String found
+        message.getObjectProperty(OutboxProperties.GROUP_ID) instanceof String found
             ? found.isEmpty() ? null : found
             : null;
     int priority = Math.max(0, Math.min(Schedule.HIGHEST_PRIORITY, message.getJMSPriority()));
@@ -196,7 +191,7 @@ public final class DeliveryReader {
    */
   public static @Nullable Instant enqueuedAt(Message message) {
     try {
-      String text = text(message, InboundProperties.CREATED_AT, LONGEST_TIME);
+      String text = text(message, OutboxProperties.CREATED_AT, LONGEST_TIME);
       return text == null ? null : time(text);
     } catch (JMSException unreadable) {
       return null;
@@ -253,17 +248,19 @@ public final class DeliveryReader {
    * on: there the other consumer would receive it first, skip it, and not pass it on again.
    */
   private static @Nullable String wayBack(Message message) throws JMSException {
-    return RunningHandlers.isAny()
-        ? null
-        : name(
-            Optional.ofNullable(Destinations.name(message.getJMSDestination())),
-            LONGEST_DESTINATION);
+    return RunningHandlers.isAny() ? null : destination(message);
+  }
+
+  /** Where a message came from, by the broker's name; {@code null} if that cannot be stored. */
+  static @Nullable String destination(Message message) throws JMSException {
+    return name(
+        Optional.ofNullable(Destinations.name(message.getJMSDestination())), LONGEST_DESTINATION);
   }
 
   private static @Nullable Subject subject(Message message) throws JMSException {
-    String type = text(message, InboundProperties.AGGREGATE_TYPE, LONGEST_NAME);
-    String id = text(message, InboundProperties.AGGREGATE_ID, LONGEST_NAME);
-    Long version = whole(message.getObjectProperty(InboundProperties.AGGREGATE_VERSION));
+    String type = text(message, OutboxProperties.AGGREGATE_TYPE, LONGEST_NAME);
+    String id = text(message, OutboxProperties.AGGREGATE_ID, LONGEST_NAME);
+    Long version = whole(message.getObjectProperty(OutboxProperties.AGGREGATE_VERSION));
     return type == null || id == null ? null : new Subject(type, id, version);
   }
 

@@ -9,7 +9,7 @@ import jakarta.jms.Topic;
 import org.jspecify.annotations.Nullable;
 
 /** Finds queues and topics by the broker's names. */
-final class Destinations {
+public final class Destinations {
   private static final String QUEUE = "queue:";
   private static final String TOPIC = "topic:";
 
@@ -23,13 +23,18 @@ final class Destinations {
     return destination instanceof Topic topic ? TOPIC + topic.getTopicName() : null;
   }
 
+  /** Whether a name is that of a queue. */
+  public static boolean isQueue(String name) {
+    return name.startsWith(QUEUE);
+  }
+
   /**
    * The destination with a name.
    *
    * @throws jakarta.jms.JMSRuntimeException if the broker has no such queue or topic; some brokers
    *     fail only at a send
    */
-  static Destination named(JMSContext context, String name) {
+  public static Destination named(JMSContext context, String name) {
     if (name.startsWith(QUEUE)) {
       return context.createQueue(name.substring(QUEUE.length()));
     }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * send, so that they may be defined later.
  *
  * @param connectionFactory JNDI name of the connection factory
- * @param retryDestination JNDI name of the queue to which delayed retries are sent; empty for the
+ * @param retryDestination JNDI name of the queue to which stored messages go back; empty for the
  *     queue of the original
  * @param deadQueue JNDI name of the queue to which messages go whose bodies cannot be kept
  * @param replies the allowed destinations of replies

@@ -2,10 +2,8 @@ package io.postbox.inbox.jms;
 
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.ReplyRefused;
-import io.postbox.inbox.jms.Proofs.Purpose;
 import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.message.Consumer;
-import io.postbox.inbox.receiver.DelayedRetry;
 import io.postbox.inbox.receiver.Route;
 import jakarta.jms.Connection;
 import jakarta.jms.ConnectionFactory;
@@ -15,20 +13,18 @@ import jakarta.jms.JMSException;
 import jakarta.jms.JMSRuntimeException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageProducer;
-import jakarta.jms.Queue;
 import jakarta.jms.Session;
 import jakarta.jms.TextMessage;
-import jakarta.jms.Topic;
-import java.util.Map;
-import java.util.Set;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Sends in the calling thread's JTA transaction, with new connection handles.
  *
- * <p>A resend sends the received object itself: its body is not rebuilt, and that of an object
- * message is never deserialised. Changed headers and properties are restored ({@link
+ * <p>Into the dead queue it sends the received object itself: its body is not rebuilt, and that of
+ * an object message is never deserialised. Changed headers and properties are restored ({@link
  * MessageSnapshot}), because other consumers of the same delivery may receive the same object.
  */
 public final class JmsRoute implements Route {
@@ -37,7 +33,6 @@ public final class JmsRoute implements Route {
   private final JmsNames names;
   private final Proofs proofs;
   private final Executor when;
-  private final ResentMessages resent;
   private final Providers providers;
 
   /** Work with a session. */
@@ -50,11 +45,10 @@ public final class JmsRoute implements Route {
    * @param consumer the name of the message's consumer
    * @param message the received message
    * @param names the destinations and the connection factory
-   * @param proofs checks the message's control properties, and proves those of a copy
+   * @param proofs checks the message's control properties
    * @param when runs sends: at once if the acknowledgement belongs to the calling thread's
    *     transaction, and otherwise in a transaction of its own, between the commit of the
    *     delivery's transaction and the acknowledgement
-   * @param resent the messages that other consumers have resent
    * @param providers know the connection factories' providers
    */
   public JmsRoute(
@@ -63,27 +57,43 @@ public final class JmsRoute implements Route {
       JmsNames names,
       Proofs proofs,
       Executor when,
-      ResentMessages resent,
       Providers providers) {
     this.consumer = consumer;
     this.message = message;
     this.names = names;
     this.proofs = proofs;
     this.when = when;
-    this.resent = resent;
     this.providers = providers;
   }
 
   /**
    * False for a topic's subscription, which has no address of its own, and for a queue of another
-   * broker than the connection factory's, unless there is a retry destination.
+   * broker than the connection factory's, unless there is a retry destination; and for a message of
+   * which JMS cannot set all properties, or this provider cannot find the reply destination again.
    */
   @Override
-  public boolean canSendRetry() {
+  public boolean canBeSentAgain() {
     try {
-      return (names.retryDestination().isPresent()
-              || (cameFromQueue() && !providers.isForeign(names.connectionFactory(), message)))
-          && CopiedProperties.canBeSet(CopiedProperties.of(message));
+      return (names.retryDestination().isPresent() || (cameFromQueue() && isOwn()))
+          && CopiedProperties.canBeSet(CopiedProperties.of(message))
+          && (!wantsReply() || (ReplyTo.of(message).canBeFoundAgain() && isOwn()));
+    } catch (JMSException unreadable) {
+      throw failed("cannot be read", unreadable);
+    }
+  }
+
+  /** Whether the message is known to come from the connection factory's provider. */
+  private boolean isOwn() {
+    return !isKnownToBeForeign() && providers.knows(names.connectionFactory());
+  }
+
+  @Override
+  public Optional<Duration> timeLeft() {
+    try {
+      long expiration = message.getJMSExpiration();
+      return expiration == 0
+          ? Optional.empty()
+          : Optional.of(Duration.ofMillis(Math.max(0, expiration - System.currentTimeMillis())));
     } catch (JMSException unreadable) {
       throw failed("cannot be read", unreadable);
     }
@@ -128,21 +138,6 @@ public final class JmsRoute implements Route {
   }
 
   @Override
-  public void sendRetry(DelayedRetry retry, Runnable ifItFails) {
-    when.execute(
-        () -> {
-          try {
-            if (resent.isFirst(message, names.retryDestination())) {
-              send(session -> sendRetry(session, retry));
-            }
-          } catch (JMSException | RuntimeException notSent) {
-            ifItFails.run();
-            throw failed("could not be resent", notSent);
-          }
-        });
-  }
-
-  @Override
   public boolean wantsReply() {
     return ReplyTo.of(message).isWanted();
   }
@@ -150,7 +145,17 @@ public final class JmsRoute implements Route {
   /** False for a request of another provider: at this one its destination's name is another's. */
   @Override
   public boolean mayReply() {
-    return ReplyTo.of(message).isAllowedBy(names.replies()) && !isKnownToBeForeign();
+    return isReplyAllowed() && !isKnownToBeForeign();
+  }
+
+  /** A copy does not show any more that the destination is temporary, so it says so. */
+  private boolean isReplyAllowed() {
+    try {
+      return ReplyTo.of(message).isAllowedBy(names.replies())
+          || (names.replies().temporary() && proofs.provenIn(message).mayReply());
+    } catch (JMSException unreadable) {
+      throw failed("cannot be read", unreadable);
+    }
   }
 
   private boolean isKnownToBeForeign() {
@@ -168,9 +173,7 @@ public final class JmsRoute implements Route {
 
   @Override
   public ReplyRefused.Why whyNoReply() {
-    return ReplyTo.of(message).isAllowedBy(names.replies())
-        ? ReplyRefused.Why.ANOTHER_PROVIDER
-        : ReplyRefused.Why.NOT_ALLOWED;
+    return isReplyAllowed() ? ReplyRefused.Why.ANOTHER_PROVIDER : ReplyRefused.Why.NOT_ALLOWED;
   }
 
   @Override
@@ -193,24 +196,6 @@ public final class JmsRoute implements Route {
     try (Connection connection = factory.createConnection();
         Session session = connection.createSession()) {
       sending.in(session);
-    }
-  }
-
-  private void sendRetry(Session session, DelayedRetry retry) throws JMSException {
-    if (names.retryDestination().isEmpty()) {
-      providers.requireOwn(consumer.name(), names.connectionFactory(), message, session);
-    }
-    MessageSnapshot snapshot = new MessageSnapshot(message);
-    Destination destination = destination();
-    long timeToLive = timeToLive();
-    int priority = message.getJMSPriority();
-    try (MessageProducer producer = session.createProducer(destination)) {
-      setProperties(retry);
-      message.setJMSRedelivered(false); // else Liberty's engine continues its delivery count
-      producer.setDeliveryDelay(delay(retry, timeToLive));
-      producer.send(message, DeliveryMode.PERSISTENT, priority, timeToLive);
-    } finally {
-      snapshot.restore(consumer.name());
     }
   }
 
@@ -238,39 +223,8 @@ public final class JmsRoute implements Route {
   }
 
   private boolean cameFromQueue() throws JMSException {
-    Destination from = message.getJMSDestination();
-    return from instanceof Queue || (from != null && !(from instanceof Topic));
-  }
-
-  private Destination destination() throws JMSException {
-    return names.retryDestination().isPresent()
-        ? names.find(names.retryDestination().get(), Destination.class)
-        : message.getJMSDestination();
-  }
-
-  private void setProperties(DelayedRetry retry) throws JMSException {
-    ProvenProperties proven = proofs.provenIn(message);
-    Map<String, @Nullable Object> properties = CopiedProperties.of(message);
-    properties.keySet().removeAll(CopyProperties.CONTROL);
-    properties.remove(CopyProperties.PROOF);
-    properties.putAll(proven.properties()); // only proven ones: the copy's proof would cover all
-    properties.put(CopyProperties.ATTEMPT, retry.waitedFor());
-    properties.put(CopyProperties.WAITS, retry.waits());
-    // the header's id, by which other consumers may identify the message
-    Object id = MessageIds.ofBroker(message, proven);
-    if (id == null) {
-      properties.remove(CopyProperties.MESSAGE_ID);
-    } else {
-      properties.put(CopyProperties.MESSAGE_ID, id);
-    }
-    if (wantsReply()) {
-      properties.put(CopyProperties.REQUEST_ID, requestId(proven));
-    }
-    message.clearProperties(); // makes a received message's properties writable
-    for (Map.Entry<String, @Nullable Object> property : properties.entrySet()) {
-      message.setObjectProperty(property.getKey(), property.getValue());
-    }
-    proofs.prove(message, Purpose.COPY, consumer.name(), Set.of(consumer));
+    String from = DeliveryReader.destination(message);
+    return from != null && Destinations.isQueue(from);
   }
 
   /** The id by which the requester recognises the reply; a copy has a new JMSMessageID. */
@@ -282,23 +236,6 @@ public final class JmsRoute implements Route {
     return original == null ? message.getJMSMessageID() : original;
   }
 
-  /** The remaining time in milliseconds; zero is for ever. */
-  private long timeToLive() throws JMSException {
-    long expiration = message.getJMSExpiration();
-    return expiration == 0
-        ? Message.DEFAULT_TIME_TO_LIVE
-        : Math.max(1, expiration - System.currentTimeMillis());
-  }
-
-  /**
-   * The delay in milliseconds, short enough that the message does not expire before it is
-   * redelivered.
-   */
-  private static long delay(DelayedRetry retry, long timeToLive) {
-    long wanted = retry.delay().toMillis();
-    return timeToLive == Message.DEFAULT_TIME_TO_LIVE ? wanted : Math.min(wanted, timeToLive / 2);
-  }
-
   private InboxException failed(String what, Exception cause) {
     String id;
     try {
@@ -308,14 +245,13 @@ public final class JmsRoute implements Route {
       id = "unknown";
     }
     return new InboxException(
-        "A message for the consumer '%s' (JMSMessageID %s) %s: %s. It is not acknowledged, and the broker redelivers it. Check the connection factory %s%s and the broker."
+        "A message for the consumer '%s' (JMSMessageID %s) %s: %s. It is not acknowledged, and the broker redelivers it. Check the connection factory %s and the broker."
             .formatted(
                 consumer.name(),
                 id,
                 what,
                 InboxLog.EXCEPTIONS.of(cause),
-                names.connectionFactory(),
-                names.retryDestination().map(name -> ", the retry destination " + name).orElse("")),
+                names.connectionFactory()),
         cause);
   }
 }

@@ -1,5 +1,6 @@
 package io.postbox.inbox.jms;
 
+import io.postbox.common.OutboxProperties;
 import io.postbox.common.text.Storable;
 import io.postbox.inbox.IdFrom;
 import io.postbox.inbox.message.Consumer;
@@ -36,7 +37,7 @@ final class MessageIds {
     }
     Object found =
         switch (consumer.idFrom()) {
-          case OUTBOX_MESSAGE_ID -> message.getObjectProperty(InboundProperties.MESSAGE_ID);
+          case OUTBOX_MESSAGE_ID -> message.getObjectProperty(OutboxProperties.MESSAGE_ID);
           case PROPERTY -> message.getObjectProperty(consumer.property());
           case JMS_MESSAGE_ID -> ofBroker(message, proven);
           case RESOLVER -> throw new IllegalStateException("a resolver was asked before");

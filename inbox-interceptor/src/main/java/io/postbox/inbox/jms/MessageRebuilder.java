@@ -2,6 +2,7 @@ package io.postbox.inbox.jms;
 
 import io.postbox.inbox.ReplyOnRedrive;
 import io.postbox.inbox.message.Content;
+import io.postbox.inbox.message.Content.BodyType;
 import jakarta.jms.BytesMessage;
 import jakarta.jms.Destination;
 import jakarta.jms.JMSContext;
@@ -11,8 +12,10 @@ import jakarta.jms.MapMessage;
 import jakarta.jms.Message;
 import jakarta.jms.StreamMessage;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,17 +23,18 @@ import org.jspecify.annotations.Nullable;
  * without headers and properties of an earlier delivery.
  */
 public final class MessageRebuilder {
-  private static final Set<String> OF_EARLIER_DELIVERIES =
-      Set.of(
-          CopyProperties.ATTEMPT,
-          CopyProperties.WAITS,
-          CopyProperties.MESSAGE_ID,
-          CopyProperties.ONLY_FOR,
-          CopyProperties.STORED,
-          CopyProperties.PROOF);
-
   private static final String NOT_KEPT =
-      "its body was not kept, only its headers and properties: take it from the dead queue, if there is one, or have its sender send it again; then discard it";
+      "its body was not kept, only its headers and properties: take it from the dead queue, if"
+          + " there is one, or have its sender send it again; then discard it";
+
+  /** A message's JMSReplyTo is not a destination of this broker. */
+  public static final class NobodyWaits extends IllegalArgumentException {
+    private static final long serialVersionUID = 1L;
+
+    private NobodyWaits(String message, Throwable cause) {
+      super(message, cause);
+    }
+  }
 
   private final Content content;
   private final Map<String, @Nullable Object> headers;
@@ -42,14 +46,20 @@ public final class MessageRebuilder {
    */
   public MessageRebuilder(Content content) {
     this.content = content;
-    Map<String, @Nullable Object> all = Json.object(content.properties());
-    headers = object(all, "headers");
-    properties = object(all, "properties");
+    headers = Contents.headers(content);
+    properties = Contents.written(content, "properties");
   }
 
-  /** The queue or topic with a name such as {@code queue:SHIPPING}. */
-  public static Destination destination(JMSContext context, String name) {
-    return Destinations.named(context, name);
+  /** The size of a body in bytes, at least, as {@code max-body} counts it. */
+  public static long bodySize(Content content) {
+    ByteBuffer bytes = content.bytes();
+    if (bytes != null) {
+      return content.type() == BodyType.TEXT_UTF16
+          ? bytes.remaining() / Character.BYTES
+          : bytes.remaining();
+    }
+    String text = content.text();
+    return text == null ? 0 : text.getBytes(StandardCharsets.UTF_8).length;
   }
 
   /** The priority with which the message was sent. */
@@ -59,14 +69,21 @@ public final class MessageRebuilder {
         : Message.DEFAULT_PRIORITY;
   }
 
+  /** When the message expires; empty for never. */
+  public Optional<Instant> expiration() {
+    return headers.get("JMSExpiration") instanceof String millis && !millis.equals("0")
+        ? Optional.of(Instant.ofEpochMilli(Long.parseLong(millis)))
+        : Optional.empty();
+  }
+
   /**
    * Rebuilds the message.
    *
    * @param context creates the message
    * @param ids properties that replace the stored ones
    * @param replies whether it keeps its reply destination
-   * @throws IllegalArgumentException if the body cannot be read, or its JMSReplyTo is not a
-   *     destination of this broker
+   * @throws IllegalArgumentException if the body cannot be read
+   * @throws NobodyWaits if its JMSReplyTo is not a destination of this broker
    */
   public Message message(JMSContext context, Map<String, Object> ids, ReplyOnRedrive replies)
       throws JMSException {
@@ -107,7 +124,7 @@ public final class MessageRebuilder {
     try {
       return Destinations.named(context, name);
     } catch (JMSRuntimeException missing) {
-      throw new IllegalArgumentException(
+      throw new NobodyWaits(
           "its JMSReplyTo, %s, is no destination of this broker; have it sent with ReplyOnRedrive.DROP"
               .formatted(name),
           missing);
@@ -167,18 +184,11 @@ public final class MessageRebuilder {
     return part;
   }
 
+  /** The inbox's own are of an earlier copy, except for the id by which a reply is recognised. */
   private static boolean isSenders(String property) {
-    return CopiedProperties.belongsToTheMessage(property)
-        && !OF_EARLIER_DELIVERIES.contains(property);
-  }
-
-  private static Map<String, @Nullable Object> object(
-      Map<String, @Nullable Object> all, String name) {
-    if (all.get(name) instanceof Map<?, ?> found) {
-      @SuppressWarnings("unchecked") // the reader makes no other maps
-      Map<String, @Nullable Object> object = (Map<String, @Nullable Object>) found;
-      return object;
-    }
-    throw new IllegalArgumentException("there are no " + name);
+    return property.equals(CopyProperties.REQUEST_ID)
+        || (CopiedProperties.belongsToTheMessage(property)
+            && !property.equals(CopyProperties.PROOF)
+            && !CopyProperties.CONTROL.contains(property));
   }
 }

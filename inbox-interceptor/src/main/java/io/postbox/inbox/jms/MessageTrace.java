@@ -1,5 +1,6 @@
 package io.postbox.inbox.jms;
 
+import io.postbox.common.OutboxProperties;
 import io.postbox.inbox.InboxRequest;
 import io.postbox.inbox.InboxRequest.Origin;
 import jakarta.jms.JMSException;
@@ -31,8 +32,8 @@ public record MessageTrace(
    */
   public static MessageTrace of(Message message) throws JMSException {
     return new MessageTrace(
-        text(message, InboundProperties.TRACE_PARENT),
-        text(message, InboundProperties.TRACE_STATE),
+        text(message, OutboxProperties.TRACE_PARENT),
+        text(message, OutboxProperties.TRACE_STATE),
         Optional.of("jms"),
         Optional.ofNullable(Destinations.name(message.getJMSDestination()))
             .map(name -> name.substring(name.indexOf(':') + 1)));
@@ -41,12 +42,12 @@ public record MessageTrace(
   /** Reads a request's headers; empty if they name no span. */
   public static Optional<MessageTrace> of(InboxRequest request) {
     Optional<String> parent =
-        request.lastHeader(InboundProperties.TRACE_PARENT).filter(it -> SPAN.matcher(it).matches());
+        request.lastHeader(OutboxProperties.TRACE_PARENT).filter(it -> SPAN.matcher(it).matches());
     return parent.map(
         it ->
             new MessageTrace(
                 parent,
-                request.lastHeader(InboundProperties.TRACE_STATE),
+                request.lastHeader(OutboxProperties.TRACE_STATE),
                 Optional.empty(),
                 request.origin().map(Origin::name)));
   }

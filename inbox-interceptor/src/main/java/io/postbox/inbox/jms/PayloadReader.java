@@ -1,5 +1,6 @@
 package io.postbox.inbox.jms;
 
+import io.postbox.common.OutboxProperties;
 import io.postbox.common.text.ByteOrderMark;
 import io.postbox.inbox.RejectedMessageException;
 import io.postbox.inbox.message.Body;
@@ -45,9 +46,6 @@ public final class PayloadReader implements HandlerContext.Payloads {
     <T> @Nullable T read(String json, Class<T> type);
   }
 
-  /**
-   * @param json reads objects
-   */
   public PayloadReader(JsonReader json) {
     this.json = json;
   }
@@ -59,12 +57,12 @@ public final class PayloadReader implements HandlerContext.Payloads {
           unreadable(delivery, type, "its body is a serialised Java object, which is never read"));
     }
     Content content = delivery.content().get();
-    String contentType = stated(content, InboundProperties.CONTENT_TYPE, "content-type").orElse("");
+    String contentType = stated(content, OutboxProperties.CONTENT_TYPE, "content-type").orElse("");
     String form =
         " (content type %s, schema version %s)"
             .formatted(
                 contentType.isEmpty() ? "not stated" : contentType,
-                stated(content, InboundProperties.SCHEMA_VERSION).orElse("not stated"));
+                stated(content, OutboxProperties.SCHEMA_VERSION).orElse("not stated"));
     if (!isJson(contentType)) {
       throw new RejectedMessageException(
           unreadable(delivery, type, "its content type is not JSON" + form));
@@ -90,7 +88,7 @@ public final class PayloadReader implements HandlerContext.Payloads {
   public Optional<String> schemaVersion(Delivery delivery) {
     return delivery.body() instanceof Body.Opaque
         ? Optional.empty()
-        : stated(delivery.metadata().get(), InboundProperties.SCHEMA_VERSION);
+        : stated(delivery.metadata().get(), OutboxProperties.SCHEMA_VERSION);
   }
 
   /** The first of these properties, or else of these headers of a message without JMS. */

@@ -1,5 +1,6 @@
 package io.postbox.inbox.jms;
 
+import io.postbox.common.OutboxProperties;
 import io.postbox.common.log.Throttle;
 import io.postbox.common.text.Digests;
 import io.postbox.inbox.IdFrom;
@@ -15,7 +16,6 @@ import java.util.Base64;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
@@ -29,31 +29,23 @@ import org.jspecify.annotations.Nullable;
  * ignored. Any sender to a queue can set properties of these names, and a bridge that copies
  * headers sets those of another service.
  *
- * <p>The proof is the property {@link CopyProperties#PROOF}: {@code 1.<purpose>.<mac>.<consumer>},
- * followed by {@code .<property>} for each property in which the consumer finds its ids; all but
- * the first two parts in Base64 for URLs, without padding. The MAC is HMAC-SHA-256 over {@link
- * #authenticated}. It binds the control properties to the service, the consumer for which the
- * message was sent, the purpose, the body's fingerprint and the message's ids, so that it is
- * invalid on any other message. A change of the authenticated values needs a new version, because
- * the nodes of a service are upgraded one by one and copies from older nodes are in transit.
+ * <p>The proof is the property {@link CopyProperties#PROOF}: {@code 1.<mac>.<consumer>}, followed
+ * by {@code .<property>} for each property in which the consumer finds its ids; all but the first
+ * part in Base64 for URLs, without padding. The MAC is HMAC-SHA-256 over {@link #authenticated}. It
+ * binds the control properties to the service, the consumer for which the message was sent, the
+ * body's fingerprint and the message's ids, so that it is invalid on any other message. A change of
+ * the authenticated values needs a new version, because the nodes of a service are upgraded one by
+ * one and copies from older nodes are in transit.
  *
  * <p>Thread-safe.
  */
 public final class Proofs {
   private static final String VERSION = "1";
-  private static final int FIXED_PARTS = 4;
+  private static final int FIXED_PARTS = 3;
 
   private final String service;
   private final Supplier<byte[]> key;
   private final Throttle ignored;
-
-  /** Why a message is resent. */
-  public enum Purpose {
-    /** For a delayed retry. */
-    COPY,
-    /** For a redrive by an operator. */
-    REDRIVE
-  }
 
   /**
    * @param service the owner of the tables
@@ -76,7 +68,7 @@ public final class Proofs {
    * @param consumer the consumer for which it is sent
    * @param same the annotated uses of this consumer's name
    */
-  public void prove(Message message, Purpose purpose, String consumer, Collection<Consumer> same)
+  public void prove(Message message, String consumer, Collection<Consumer> same)
       throws JMSException {
     Map<String, Object> control = control(message);
     if (control.isEmpty()) {
@@ -88,17 +80,11 @@ public final class Proofs {
         idProperties.add(each.property());
       }
     }
-    String word = purpose.name().toLowerCase(Locale.ROOT);
     byte[] mac =
         mac(
             authenticated(
-                word,
-                service,
-                consumer,
-                Fingerprints.of(message),
-                ids(message, idProperties),
-                control));
-    List<String> parts = new ArrayList<>(List.of(VERSION, word, encoded(mac), encoded(consumer)));
+                service, consumer, Fingerprints.of(message), ids(message, idProperties), control));
+    List<String> parts = new ArrayList<>(List.of(VERSION, encoded(mac), encoded(consumer)));
     idProperties.forEach(property -> parts.add(encoded(property)));
     message.setStringProperty(CopyProperties.PROOF, String.join(".", parts));
   }
@@ -121,10 +107,7 @@ public final class Proofs {
    * @param id the message's id, by the consumer or by the broker
    */
   void tellIgnored(String consumer, @Nullable String id, Set<String> properties) {
-    long times = ignored.take();
-    if (times > 0) {
-      WatchLog.unproven(consumer, id, properties, times);
-    }
+    ignored.tell(times -> WatchLog.unproven(consumer, id, properties, times));
   }
 
   private boolean proves(String proof, Message message, Map<String, Object> control)
@@ -137,8 +120,8 @@ public final class Proofs {
     String consumer;
     List<String> idProperties = new ArrayList<>();
     try {
-      found = Base64.getUrlDecoder().decode(parts[2]);
-      consumer = decoded(parts[3]);
+      found = Base64.getUrlDecoder().decode(parts[1]);
+      consumer = decoded(parts[2]);
       for (int i = FIXED_PARTS; i < parts.length; i++) {
         idProperties.add(decoded(parts[i]));
       }
@@ -148,12 +131,7 @@ public final class Proofs {
     byte[] expected =
         mac(
             authenticated(
-                parts[1],
-                service,
-                consumer,
-                Fingerprints.of(message),
-                ids(message, idProperties),
-                control));
+                service, consumer, Fingerprints.of(message), ids(message, idProperties), control));
     return MessageDigest.isEqual(expected, found);
   }
 
@@ -163,7 +141,6 @@ public final class Proofs {
    * in form.
    */
   static String authenticated(
-      String purpose,
       String service,
       String consumer,
       Fingerprint fingerprint,
@@ -171,7 +148,6 @@ public final class Proofs {
       Map<String, Object> control) {
     Map<String, @Nullable Object> all = new LinkedHashMap<>();
     all.put("proof", VERSION);
-    all.put("purpose", purpose);
     all.put("service", service);
     all.put("consumer", consumer);
     all.put("fingerprint", fingerprint.version() + ":" + fingerprint.sha256());
@@ -204,7 +180,7 @@ public final class Proofs {
   private static Map<String, @Nullable Object> ids(Message message, Collection<String> properties)
       throws JMSException {
     Map<String, @Nullable Object> ids = new LinkedHashMap<>();
-    ids.put(InboundProperties.MESSAGE_ID, message.getObjectProperty(InboundProperties.MESSAGE_ID));
+    ids.put(OutboxProperties.MESSAGE_ID, message.getObjectProperty(OutboxProperties.MESSAGE_ID));
     for (String property : properties) {
       ids.put(property, message.getObjectProperty(property));
     }

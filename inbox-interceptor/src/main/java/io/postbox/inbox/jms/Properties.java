@@ -1,8 +1,10 @@
 package io.postbox.inbox.jms;
 
+import io.postbox.common.OutboxProperties;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -11,6 +13,15 @@ import org.jspecify.annotations.Nullable;
 /** A message's headers and properties as JSON. */
 final class Properties {
   private static final int LONGEST_BRIEF = 200;
+
+  /** Those that a row stores beside the id, for readers of the table. */
+  private static final List<String> KEPT =
+      List.of(
+          OutboxProperties.EVENT_TYPE,
+          OutboxProperties.AGGREGATE_TYPE,
+          OutboxProperties.AGGREGATE_ID,
+          OutboxProperties.AGGREGATE_VERSION,
+          OutboxProperties.TRACE_PARENT);
 
   /** What a message's properties may take however small its body may be. */
   private static final int LEAST_LIMIT = 65_536;
@@ -23,11 +34,11 @@ final class Properties {
     found.put("JMSMessageID", message.getJMSMessageID());
     found.put("JMSCorrelationID", message.getJMSCorrelationID());
     found.put("JMSType", message.getJMSType());
-    for (String name : InboundProperties.KEPT) {
+    for (String name : KEPT) {
       found.put(name, message.getObjectProperty(name));
     }
-    if (found.get(InboundProperties.AGGREGATE_VERSION) instanceof Number version) {
-      found.put(InboundProperties.AGGREGATE_VERSION, version.toString());
+    if (found.get(OutboxProperties.AGGREGATE_VERSION) instanceof Number version) {
+      found.put(OutboxProperties.AGGREGATE_VERSION, version.toString());
     }
     found
         .values()

@@ -1,6 +1,7 @@
 package io.postbox.inbox.jms;
 
 import io.postbox.inbox.message.StoredRow;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -16,8 +17,18 @@ record ProvenProperties(Map<String, Object> properties, Set<String> ignored) {
   /** The properties of a message that this service has not resent. */
   static final ProvenProperties NOTHING = new ProvenProperties(Map.of(), Set.of());
 
-  /** The upper bound of {@code max-attempts} and {@code order.max-waits}. */
+  /** The upper bound of {@code max-attempts}. */
   private static final int LARGEST_COUNT = 1_000_000;
+
+  /**
+   * What holds for a consumer to which the handler of another one passes the message on: that it is
+   * a copy for the other one does not concern it.
+   */
+  ProvenProperties passedOn() {
+    Map<String, Object> others = new LinkedHashMap<>(properties);
+    others.keySet().removeAll(Set.of(CopyProperties.ONLY_FOR, CopyProperties.STORED));
+    return new ProvenProperties(others, ignored);
+  }
 
   /** The only consumer for which the message is, if there is one. */
   @Nullable String onlyFor() {
@@ -29,15 +40,14 @@ record ProvenProperties(Map<String, Object> properties, Set<String> ignored) {
     return count(CopyProperties.ATTEMPT);
   }
 
-  /** How often the message was too early in the order of its aggregate. */
-  int waits() {
-    return count(CopyProperties.WAITS);
+  /** Whether it is a copy, which has a new JMSMessageID. */
+  boolean isCopy() {
+    return properties.containsKey(CopyProperties.ATTEMPT);
   }
 
-  /** Whether the inbox has resent the message, which gave it a new JMSMessageID. */
-  boolean isCopy() {
-    return properties.containsKey(CopyProperties.ATTEMPT)
-        || properties.containsKey(CopyProperties.WAITS);
+  /** Whether a reply may be sent to the destination that the original's sender chose. */
+  boolean mayReply() {
+    return Boolean.TRUE.equals(properties.get(CopyProperties.MAY_REPLY));
   }
 
   /** The JMSMessageID of a copy's original. */

@@ -89,7 +89,7 @@ public final class Providers {
   }
 
   /** Whether the provider of a connection factory is known. */
-  private boolean knows(String factory) {
+  boolean knows(String factory) {
     return made.containsKey(factory);
   }
 

@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 record ReplyTo(@Nullable Destination destination, @Nullable String name, boolean isWanted) {
   private static final ReplyTo NOWHERE = new ReplyTo(null, null, false);
   private static final int LONGEST_NAME = 500;
+  private static final String LIBERTY = "com.ibm.ws.sib.";
+  private static final String ARTEMIS = "org.apache.activemq.artemis.";
 
   /** Liberty's messaging recognises a temporary destination by this beginning of its name. */
   private static final Pattern OF_LIBERTY = Pattern.compile("_[QT].*");
@@ -58,8 +60,25 @@ record ReplyTo(@Nullable Destination destination, @Nullable String name, boolean
             || (replies.temporary()
                 && isTemporary(
                     destination.getClass().getName(),
-                    destination instanceof TemporaryQueue || destination instanceof TemporaryTopic,
+                    isOfTemporaryType(),
                     name.substring(name.indexOf(':') + 1))));
+  }
+
+  /**
+   * Whether it can be found by its name once it is stored; not every provider finds a temporary one
+   * so.
+   */
+  boolean canBeFoundAgain() {
+    return !isWanted || (name != null && (!isOfTemporaryType() || isOfKnownProvider()));
+  }
+
+  private boolean isOfTemporaryType() {
+    return destination instanceof TemporaryQueue || destination instanceof TemporaryTopic;
+  }
+
+  private boolean isOfKnownProvider() {
+    String type = String.valueOf(destination == null ? null : destination.getClass().getName());
+    return type.startsWith(LIBERTY) || type.startsWith(ARTEMIS);
   }
 
   /** Whether the consumer's settings list the destination by name. */
@@ -77,10 +96,9 @@ record ReplyTo(@Nullable Destination destination, @Nullable String name, boolean
    * @param name the broker's name for it
    */
   static boolean isTemporary(String type, boolean saysSo, String name) {
-    if (type.startsWith("com.ibm.ws.sib.")) {
+    if (type.startsWith(LIBERTY)) {
       return OF_LIBERTY.matcher(name).matches();
     }
-    return saysSo
-        && (!type.startsWith("org.apache.activemq.artemis.") || OF_ARTEMIS.matcher(name).matches());
+    return saysSo && (!type.startsWith(ARTEMIS) || OF_ARTEMIS.matcher(name).matches());
   }
 }

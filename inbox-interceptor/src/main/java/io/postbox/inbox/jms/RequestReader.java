@@ -1,5 +1,7 @@
 package io.postbox.inbox.jms;
 
+import io.postbox.common.OutboxProperties;
+import io.postbox.common.text.Storable;
 import io.postbox.inbox.InboxRequest;
 import io.postbox.inbox.InboxRequest.Header;
 import io.postbox.inbox.InboxRequest.Origin;
@@ -49,11 +51,6 @@ public final class RequestReader {
 
   private RequestReader() {}
 
-  /** Reads a request with plain fingerprints. */
-  static Delivery read(InboxRequest request) {
-    return read(request, UnaryOperator.identity());
-  }
-
   /**
    * Reads a request.
    *
@@ -64,17 +61,17 @@ public final class RequestReader {
     String source = DeliveryReader.name(request.source(), DeliveryReader.LONGEST_SOURCE);
     Subject subject = subject(request);
     SortedMap<String, @Nullable Object> properties = new TreeMap<>();
-    properties.put(InboundProperties.EVENT_TYPE, event);
-    properties.put(InboundProperties.SOURCE, source);
+    properties.put(OutboxProperties.EVENT_TYPE, event);
+    properties.put(OutboxProperties.SOURCE, source);
     if (subject != null) {
-      properties.put(InboundProperties.AGGREGATE_TYPE, subject.type());
-      properties.put(InboundProperties.AGGREGATE_ID, subject.id());
-      properties.put(InboundProperties.AGGREGATE_VERSION, subject.version());
+      properties.put(OutboxProperties.AGGREGATE_TYPE, subject.type());
+      properties.put(OutboxProperties.AGGREGATE_ID, subject.id());
+      properties.put(OutboxProperties.AGGREGATE_VERSION, subject.version());
     }
     properties.put(
-        InboundProperties.TRACE_PARENT,
+        OutboxProperties.TRACE_PARENT,
         DeliveryReader.name(
-            request.lastHeader(InboundProperties.TRACE_PARENT), DeliveryReader.LONGEST_NAME));
+            request.lastHeader(OutboxProperties.TRACE_PARENT), DeliveryReader.LONGEST_NAME));
     properties.values().removeIf(value -> value == null);
     Fingerprint plain = fingerprint(request);
     Fingerprint fingerprint = keying.apply(plain);
@@ -87,8 +84,7 @@ public final class RequestReader {
         event,
         subject,
         DeliveryReader.name(
-            request.lastHeader(InboundProperties.DATA_SUBJECT),
-            DeliveryReader.LONGEST_DATA_SUBJECT),
+            request.lastHeader(OutboxProperties.DATA_SUBJECT), DeliveryReader.LONGEST_DATA_SUBJECT),
         destination(request),
         null,
         row(request, properties, isInTheClear),
@@ -122,7 +118,7 @@ public final class RequestReader {
     Map<String, @Nullable Object> row = new LinkedHashMap<>();
     row.put("httpMethod", method);
     if (!path.isEmpty()) {
-      row.put("httpPath", path.substring(0, Math.min(path.length(), LONGEST_IN_ROW)));
+      row.put("httpPath", Storable.cut(path, LONGEST_IN_ROW));
     }
     row.put("httpStatus", status);
     return Json.plain(row);
@@ -172,8 +168,8 @@ public final class RequestReader {
   }
 
   private static boolean isOfTrace(String header) {
-    return header.equalsIgnoreCase(InboundProperties.TRACE_PARENT)
-        || header.equalsIgnoreCase(InboundProperties.TRACE_STATE);
+    return header.equalsIgnoreCase(OutboxProperties.TRACE_PARENT)
+        || header.equalsIgnoreCase(OutboxProperties.TRACE_STATE);
   }
 
   /**
@@ -235,9 +231,9 @@ public final class RequestReader {
   private static String all(InboxRequest request, Map<String, @Nullable Object> properties) {
     Map<String, @Nullable Object> everything = new TreeMap<>(properties);
     String state =
-        DeliveryReader.name(request.lastHeader(InboundProperties.TRACE_STATE), LONGEST_STATE);
+        DeliveryReader.name(request.lastHeader(OutboxProperties.TRACE_STATE), LONGEST_STATE);
     if (state != null) {
-      everything.put(InboundProperties.TRACE_STATE, state);
+      everything.put(OutboxProperties.TRACE_STATE, state);
     }
     Map<String, @Nullable Object> origin = origin(request);
     if (request.headersLeftOut() > 0) {

@@ -1,5 +1,6 @@
 package io.postbox.inbox.jms;
 
+import io.postbox.common.OutboxProperties;
 import io.postbox.inbox.CapturedMessage;
 import io.postbox.inbox.InboxRequest.Header;
 import io.postbox.inbox.message.Captured;
@@ -164,15 +165,15 @@ public final class StoredMessage implements CapturedMessage {
   /** Where the message comes from, for a trace. */
   public MessageTrace trace() {
     return new MessageTrace(
-        property(InboundProperties.TRACE_PARENT),
-        property(InboundProperties.TRACE_STATE),
+        property(OutboxProperties.TRACE_PARENT),
+        property(OutboxProperties.TRACE_STATE),
         brokerId().map(known -> "jms"), // nobody said where else it comes from
         origin.or(() -> destination().map(name -> name.substring(name.indexOf(':') + 1))));
   }
 
   /** When the message was enqueued, by its sender's clock; {@code null} if that is not known. */
   public @Nullable Instant enqueuedAt() {
-    return property(InboundProperties.CREATED_AT).map(DeliveryReader::time).orElse(null);
+    return property(OutboxProperties.CREATED_AT).map(DeliveryReader::time).orElse(null);
   }
 
   /** The id by which the sender recognises the reply. */

@@ -10,21 +10,22 @@ import jakarta.transaction.TransactionSynchronizationRegistry;
 import javax.naming.NamingException;
 
 /** The calling thread's JTA transaction. Thread-safe. */
-public final class JtaTransaction implements DeliveryTransaction {
+public class JtaTransaction implements DeliveryTransaction {
   private final TransactionSynchronizationRegistry registry;
-  private final boolean isTheListeners;
+  private final boolean redeliversOnRollback;
 
   public JtaTransaction() {
     this(lookedUp());
   }
 
   public JtaTransaction(TransactionSynchronizationRegistry registry) {
-    this(registry, false);
+    this.registry = registry;
+    redeliversOnRollback = false;
   }
 
-  private JtaTransaction(TransactionSynchronizationRegistry registry, boolean isTheListeners) {
-    this.registry = registry;
-    this.isTheListeners = isTheListeners;
+  JtaTransaction(JtaTransaction same, boolean redeliversOnRollback) {
+    registry = same.registry;
+    this.redeliversOnRollback = redeliversOnRollback;
   }
 
   private static TransactionSynchronizationRegistry lookedUp() {
@@ -41,7 +42,7 @@ public final class JtaTransaction implements DeliveryTransaction {
 
   /** A view of the transaction for messages that only its commit acknowledges. */
   public JtaTransaction ofListener() {
-    return new JtaTransaction(registry, true);
+    return new JtaTransaction(this, true);
   }
 
   @Override
@@ -65,7 +66,7 @@ public final class JtaTransaction implements DeliveryTransaction {
 
   @Override
   public boolean redeliversOnRollback() {
-    return isTheListeners;
+    return redeliversOnRollback;
   }
 
   @Override

@@ -1,6 +1,5 @@
 package io.postbox.inbox.jta;
 
-import io.postbox.inbox.receiver.CommitVotes;
 import io.postbox.inbox.receiver.DeliveryTransaction;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,46 +9,23 @@ import org.jspecify.annotations.Nullable;
  * The transaction of one delivery that the inbox ends itself, so that it learns why a commit
  * failed. Used by the thread that handles the delivery.
  */
-public final class OwnDeliveryTransaction implements DeliveryTransaction, DeliveryTransaction.End {
-  private final DeliveryTransaction current;
+public final class OwnDeliveryTransaction extends JtaTransaction
+    implements DeliveryTransaction.End {
   private final List<End> waiting = new ArrayList<>();
 
   /**
+   * A rollback leads to a redelivery, because {@link TransactionBoundary} returns only if the
+   * transaction has committed.
+   *
    * @param current the calling thread's transaction
    */
-  public OwnDeliveryTransaction(DeliveryTransaction current) {
-    this.current = current;
-  }
-
-  @Override
-  public boolean isActive() {
-    return current.isActive();
-  }
-
-  @Override
-  public boolean isRollbackOnly() {
-    return current.isRollbackOnly();
-  }
-
-  /** True, because {@link TransactionBoundary} returns only if the transaction has committed. */
-  @Override
-  public boolean redeliversOnRollback() {
-    return true;
-  }
-
-  @Override
-  public void setRollbackOnly() {
-    current.setRollbackOnly();
+  public OwnDeliveryTransaction(JtaTransaction current) {
+    super(current, true);
   }
 
   @Override
   public void onEnd(End end) {
     waiting.add(end);
-  }
-
-  @Override
-  public CommitVotes votes() {
-    return current.votes();
   }
 
   @Override

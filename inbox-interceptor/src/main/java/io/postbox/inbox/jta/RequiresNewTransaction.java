@@ -34,16 +34,8 @@ class RequiresNewTransaction {
     try {
       return task.call();
     } catch (Throwable thrown) { // even an exception whose class is marked not to roll back
-      rollBackBecauseOf(thrown);
+      transaction.rollBackBecauseOf(thrown);
       throw thrown;
-    }
-  }
-
-  private void rollBackBecauseOf(Throwable thrown) {
-    try {
-      transaction.setRollbackOnly();
-    } catch (RuntimeException alreadyOver) {
-      thrown.addSuppressed(alreadyOver);
     }
   }
 }

@@ -1,5 +1,7 @@
 package io.postbox.inbox.jta;
 
+import io.postbox.inbox.receiver.HandlerContext.Outside;
+import io.postbox.inbox.receiver.HandlerContext.Task;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import org.jspecify.annotations.Nullable;
@@ -10,22 +12,18 @@ import org.jspecify.annotations.Nullable;
  * RuntimeException}: the task has come to its end then. Thread-safe.
  */
 @ApplicationScoped
-public class SuspendedTransaction {
+public class SuspendedTransaction implements Outside {
   @Inject NoTransaction transactions;
 
   public void run(Runnable task) {
     transactions.run(task);
   }
 
+  @Override
   public <T extends @Nullable Object, X extends Exception> T call(Task<T, X> task) throws X {
     Course<T, X> course = new Course<>(task);
     transactions.run(course);
     return course.result();
-  }
-
-  /** A task with only its declared exception. */
-  public interface Task<T extends @Nullable Object, X extends Exception> {
-    T call() throws X;
   }
 
   /** Takes the task's result or its declared exception past the server. */

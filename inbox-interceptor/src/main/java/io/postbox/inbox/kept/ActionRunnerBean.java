@@ -1,22 +1,21 @@
 package io.postbox.inbox.kept;
 
-import io.postbox.common.store.Dialect;
+import io.postbox.common.ops.Part;
 import io.postbox.common.time.MonotonicClock;
 import io.postbox.inbox.InboxException;
-import io.postbox.inbox.jms.Proofs;
 import io.postbox.inbox.ops.BackgroundActions;
 import io.postbox.inbox.server.DaemonThreads;
 import io.postbox.inbox.server.PeriodicTask;
 import io.postbox.inbox.startup.ApplicationContextBean;
 import io.postbox.inbox.startup.InboxDatabase;
 import io.postbox.inbox.startup.InboxDeployment;
+import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.event.Startup;
 import jakarta.inject.Inject;
 import java.time.Duration;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,9 +31,26 @@ class ActionRunnerBean {
   @Inject InboxDeployment deployment;
   @Inject ApplicationContextBean context;
 
-  private @Nullable BackgroundActions actions;
+  private Part<BackgroundActions> actions;
   private @Nullable PeriodicTask rounds;
   private @Nullable DaemonThreads steps;
+
+  @PostConstruct
+  void wire() {
+    actions =
+        database.whenReady(
+            "The actions cannot be read",
+            dialect ->
+                new BackgroundActions(
+                    dialect,
+                    database.config(),
+                    database.dataSource(),
+                    database.ids(),
+                    database.contents(),
+                    new JmsKeptSender(database, deployment),
+                    database.secret(),
+                    MonotonicClock.started()));
+  }
 
   synchronized void startUp(@Observes Startup event) {
     if (rounds == null) {
@@ -57,34 +73,8 @@ class ActionRunnerBean {
    *
    * @throws InboxException as long as the tables are not in order
    */
-  synchronized BackgroundActions actions() {
-    BackgroundActions built = actions;
-    if (built == null) {
-      built = make();
-      actions = built;
-    }
-    return built;
-  }
-
-  private BackgroundActions make() {
-    Optional<Dialect> dialect = database.dialect();
-    if (database.stores().isEmpty() || dialect.isEmpty()) {
-      throw new InboxException(
-          "The actions cannot be read, because the inbox is not ready: " + database.problem(),
-          null);
-    }
-    return new BackgroundActions(
-        dialect.get(),
-        database.config(),
-        database.dataSource(),
-        database.ids(),
-        database.contents(),
-        new JmsKeptSender(
-            database.config(),
-            deployment::consumersOf,
-            new Proofs(database.config().service(), database::secret)),
-        database.secret(),
-        MonotonicClock.started());
+  BackgroundActions actions() {
+    return actions.get();
   }
 
   @PreDestroy
@@ -94,9 +84,7 @@ class ActionRunnerBean {
     synchronized (this) {
       running = rounds;
       stepping = steps;
-      if (actions != null) {
-        actions.runner().stop();
-      }
+      actions.ifBuilt().ifPresent(built -> built.runner().stop());
     }
     if (running != null && stepping != null) { // without the lock, which a round may need
       running.stop(PATIENCE);

@@ -1,31 +1,16 @@
 package io.postbox.inbox.kept;
 
 import io.postbox.common.OperatorAction;
+import io.postbox.common.RedrivePace;
 import io.postbox.inbox.InboxActions;
-import io.postbox.inbox.RedrivePace;
 import io.postbox.inbox.ReplyOnRedrive;
-import io.postbox.inbox.ops.BackgroundActions;
-import io.postbox.inbox.startup.ApplicationContextBean;
 import jakarta.enterprise.context.ApplicationScoped;
-import jakarta.inject.Inject;
-import jakarta.transaction.Transactional;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Suspends the caller's transaction, and passes on the caller's principal. */
 @ApplicationScoped
-@Transactional(Transactional.TxType.NOT_SUPPORTED)
-class ActionsBean implements InboxActions {
-  @Inject ActionRunnerBean runner;
-  @Inject CallerPrincipal caller;
-  @Inject ApplicationContextBean context;
-
-  private BackgroundActions actions() {
-    context.get().enteredByComponent();
-    return runner.actions();
-  }
-
+class ActionsBean extends OperatorBean implements InboxActions {
   @Override
   public OperatorAction redrive(UUID plan, String reason) {
     return redrive(plan, ReplyOnRedrive.KEEP, reason);
@@ -39,12 +24,17 @@ class ActionsBean implements InboxActions {
   @Override
   public OperatorAction redrive(
       UUID plan, ReplyOnRedrive replies, RedrivePace pace, String reason) {
-    return actions().redrive(plan, replies, pace, caller.name(), reason);
+    return actions().redrive(plan, replies, pace, caller(), reason);
   }
 
   @Override
   public OperatorAction discard(UUID plan, String reason) {
-    return actions().discard(plan, caller.name(), reason);
+    return actions().discard(plan, caller(), reason);
+  }
+
+  @Override
+  public OperatorAction hold(UUID plan, String reason) {
+    return actions().hold(plan, caller(), reason);
   }
 
   @Override
@@ -64,16 +54,16 @@ class ActionsBean implements InboxActions {
 
   @Override
   public boolean pause(UUID id, String reason) {
-    return actions().control().pause(id, caller.name(), reason);
+    return actions().control().pause(id, caller(), reason);
   }
 
   @Override
   public boolean resume(UUID id, String reason) {
-    return actions().control().resume(id, caller.name(), reason);
+    return actions().control().resume(id, caller(), reason);
   }
 
   @Override
   public boolean cancel(UUID id, String reason) {
-    return actions().control().cancel(id, caller.name(), reason);
+    return actions().control().cancel(id, caller(), reason);
   }
 }

@@ -1,24 +1,18 @@
 package io.postbox.inbox.kept;
 
+import io.postbox.common.Paused;
 import io.postbox.inbox.CaptureControl;
-import io.postbox.inbox.InboxException;
 import io.postbox.inbox.ops.CaptureSwitches;
 import io.postbox.inbox.receiver.WakeUp;
-import io.postbox.inbox.startup.InboxDatabase;
 import io.postbox.inbox.startup.InboxDeployment;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
-import jakarta.transaction.Transactional;
 import java.util.List;
 
-/** Suspends the caller's transaction, and passes on the caller's principal. */
 @ApplicationScoped
-@Transactional(Transactional.TxType.NOT_SUPPORTED)
-class CaptureControlBean implements CaptureControl {
-  @Inject InboxDatabase database;
+class CaptureControlBean extends OperatorBean implements CaptureControl {
   @Inject InboxDeployment deployment;
   @Inject WakeUp workers;
-  @Inject CallerPrincipal caller;
 
   @Override
   public boolean pause(String consumer, String reason) {
@@ -27,12 +21,12 @@ class CaptureControlBean implements CaptureControl {
           "The consumer '%s' does not capture its messages, so their handling cannot be paused. Nothing was changed. Pause its listener in the server instead."
               .formatted(consumer));
     }
-    return switches().pause(consumer, caller.name(), reason);
+    return switches().pause(consumer, caller(), reason);
   }
 
   @Override
   public boolean resume(String consumer, String reason) {
-    boolean changed = switches().resume(consumer, caller.name(), reason);
+    boolean changed = switches().resume(consumer, caller(), reason);
     workers.captured(consumer);
     return changed;
   }
@@ -43,13 +37,8 @@ class CaptureControlBean implements CaptureControl {
   }
 
   private CaptureSwitches switches() {
-    if (database.stores().isEmpty()) {
-      throw new InboxException(
-          "Nothing can be paused or resumed, because the inbox is not ready: " + database.problem(),
-          null);
-    }
     return new CaptureSwitches(
-        database.dialect().orElseThrow(),
+        database.ready("Nothing can be paused or resumed"),
         database.config(),
         database.dataSource(),
         deployment.deployedConsumers());

@@ -4,19 +4,12 @@ import io.postbox.common.ops.FailureQueries;
 import io.postbox.inbox.FailedAttempt;
 import io.postbox.inbox.FailureGroup;
 import io.postbox.inbox.FailureHistory;
-import io.postbox.inbox.startup.InboxDatabase;
 import io.postbox.inbox.store.FailureViews;
 import jakarta.enterprise.context.ApplicationScoped;
-import jakarta.inject.Inject;
-import jakarta.transaction.Transactional;
 import java.util.List;
 
-/** Suspends the caller's transaction. */
 @ApplicationScoped
-@Transactional(Transactional.TxType.NOT_SUPPORTED)
-class FailureHistoryBean implements FailureHistory {
-  @Inject InboxDatabase database;
-
+class FailureHistoryBean extends OperatorBean implements FailureHistory {
   @Override
   public List<FailureGroup> groups(String after, int size) {
     return queries().groups(after, size);
@@ -31,6 +24,8 @@ class FailureHistoryBean implements FailureHistory {
     return new FailureQueries<>(
         database.calls(FailureQueries.PROBLEM),
         new FailureViews(
-            database.dialect().orElseThrow(), database.config().tables(), database.contents()));
+            database.ready(FailureQueries.PROBLEM),
+            database.config().tables(),
+            database.contents()));
   }
 }

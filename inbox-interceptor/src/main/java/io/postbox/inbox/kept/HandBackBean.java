@@ -4,7 +4,6 @@ import io.postbox.common.log.Throttle;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.interceptor.DeliveryGateBean;
 import io.postbox.inbox.interceptor.WorkQueues;
-import io.postbox.inbox.jms.Proofs;
 import io.postbox.inbox.log.OrderLog;
 import io.postbox.inbox.metrics.CountListener;
 import io.postbox.inbox.ops.HandBack;
@@ -26,6 +25,7 @@ import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.event.Shutdown;
 import jakarta.enterprise.event.Startup;
 import jakarta.inject.Inject;
+import jakarta.jms.InvalidDestinationRuntimeException;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -33,6 +33,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Hands stored messages back to their consumers when they have their turn, on threads of its own:
@@ -65,10 +66,7 @@ class HandBackBean implements CountListener {
             database.config(),
             database.dataSource(),
             database.contents(),
-            new JmsKeptSender(
-                database.config(),
-                deployment::consumersOf,
-                new Proofs(database.config().service(), database::secret)));
+            new JmsKeptSender(database, deployment));
   }
 
   /** Starts once the application has started, because connection factories may need its context. */
@@ -125,25 +123,23 @@ class HandBackBean implements CountListener {
     boolean isDone = false;
     try {
       if (pace.isOpen()) {
-        if (back.handBack(id) == HandBack.Result.RESTORED) {
+        HandBack.Result result = back.handBack(id);
+        if (result == HandBack.Result.RESTORED) {
           queues.captured(consumer);
         }
-        isDone = true;
+        isDone = result != HandBack.Result.GONE;
         if (pace.succeeded(id)) {
           OrderLog.releasesWork(consumer);
         }
       }
     } catch (NotHandedBack failed) {
       NotSentException notSent = failed.why();
-      if (notSent.isAtBroker()) {
-        again = outage(consumer, notSent, pace);
-        again(failed);
-      } else if (notSent.getCause() instanceof InboxException) {
+      if (isForNow(notSent.getCause())) {
         again = pace.failed(id);
-        long times = unreadable.take();
-        if (times > 0) {
-          OrderLog.releaseCannotBeRead(consumer, id, times, notSent);
-        }
+        unreadable.tell(times -> OrderLog.releaseCannotBeRead(consumer, id, times, notSent));
+        again(failed);
+      } else if (notSent.isAtBroker()) {
+        again = outage(consumer, notSent, pace);
         again(failed);
       } else {
         isDone = giveUp(consumer, id, failed, pace);
@@ -157,6 +153,14 @@ class HandBackBean implements CountListener {
         queue.failed(id, again);
       }
     }
+  }
+
+  /**
+   * Whether it is this one message's, and may pass: it cannot be decrypted, or its queue does not
+   * exist (yet, or any more). That is no reason to send no other message.
+   */
+  private static boolean isForNow(@Nullable Throwable cause) {
+    return cause instanceof InboxException || cause instanceof InvalidDestinationRuntimeException;
   }
 
   /** If this fails too, the message has its turn again all the same, after a minute. */

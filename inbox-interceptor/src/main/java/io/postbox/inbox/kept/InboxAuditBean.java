@@ -5,17 +5,10 @@ import io.postbox.common.AuditFilter;
 import io.postbox.common.LookupPage;
 import io.postbox.common.ops.AuditQueries;
 import io.postbox.inbox.InboxAudit;
-import io.postbox.inbox.startup.InboxDatabase;
 import jakarta.enterprise.context.ApplicationScoped;
-import jakarta.inject.Inject;
-import jakarta.transaction.Transactional;
 
-/** Suspends the caller's transaction. */
 @ApplicationScoped
-@Transactional(Transactional.TxType.NOT_SUPPORTED)
-class InboxAuditBean implements InboxAudit {
-  @Inject InboxDatabase database;
-
+class InboxAuditBean extends OperatorBean implements InboxAudit {
   @Override
   public LookupPage<AuditEntry> find(AuditFilter filter, String after, int size) {
     return new AuditQueries(database.calls(AuditQueries.PROBLEM), database.config().tables())

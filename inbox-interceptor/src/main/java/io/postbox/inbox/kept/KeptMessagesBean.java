@@ -1,63 +1,47 @@
 package io.postbox.inbox.kept;
 
 import io.postbox.common.Page;
-import io.postbox.inbox.InboxException;
+import io.postbox.common.StoredPayload;
+import io.postbox.common.store.Dialect;
 import io.postbox.inbox.KeptFilter;
-import io.postbox.inbox.KeptPayload;
+import io.postbox.inbox.KeptMessage;
 import io.postbox.inbox.KeptPlan;
 import io.postbox.inbox.KeptPlan.Kind;
 import io.postbox.inbox.Redriven;
 import io.postbox.inbox.ReplyOnRedrive;
-import io.postbox.inbox.config.InboxConfig;
+import io.postbox.inbox.jms.StoredMessage;
 import io.postbox.inbox.ops.KeptActions;
 import io.postbox.inbox.ops.KeptQueries;
-import io.postbox.inbox.startup.ApplicationContextBean;
-import io.postbox.inbox.startup.InboxDatabase;
-import io.postbox.inbox.store.KeptContents;
-import jakarta.inject.Inject;
 import java.util.List;
 import java.util.Optional;
-import javax.sql.DataSource;
 
 /**
  * Reads, redrives and discards kept messages of one kind, for the caller and outside of the
  * caller's transaction. Thread-safe.
- *
- * @param <M> the API's view of a message
  */
-abstract class KeptMessagesBean<M> {
-  @Inject InboxDatabase database;
-  @Inject CallerPrincipal caller;
-  @Inject ActionRunnerBean runner;
-  @Inject ApplicationContextBean context;
+abstract class KeptMessagesBean extends OperatorBean {
+  private static final String PROBLEM = "Kept messages cannot be read";
 
   private final Kind kind;
-  private final Queries<M> queries;
 
-  /** Creates the queries of a kind. */
-  interface Queries<M> {
-    KeptQueries<M> in(InboxConfig config, DataSource dataSource, KeptContents contents);
-  }
-
-  KeptMessagesBean(Kind kind, Queries<M> queries) {
+  KeptMessagesBean(Kind kind) {
     this.kind = kind;
-    this.queries = queries;
   }
 
-  public List<M> find(KeptFilter filter, Page page) {
+  public List<KeptMessage> find(KeptFilter filter, Page page) {
     return queries().find(filter, page);
   }
 
-  public Optional<M> get(long id) {
+  public Optional<KeptMessage> get(long id) {
     return queries().get(id);
   }
 
-  public Optional<KeptPayload> payload(long id) {
-    return queries().payload(id, caller.name());
+  public Optional<StoredPayload> payload(long id) {
+    return queries().payload(id, caller());
   }
 
   public KeptPlan plan(KeptFilter filter) {
-    return runner.actions().plan(queries().plan(filter), caller.name());
+    return actions().plan(queries().plan(filter), caller());
   }
 
   public Redriven redrive(KeptPlan plan, String reason) {
@@ -65,28 +49,28 @@ abstract class KeptMessagesBean<M> {
   }
 
   public Redriven redrive(KeptPlan plan, ReplyOnRedrive replies, String reason) {
-    return actions().redrive(plan, replies, caller.name(), reason);
+    return ofKind().redrive(plan, replies, caller(), reason);
   }
 
   public long discard(KeptPlan plan, String reason) {
-    return actions().discard(plan, caller.name(), reason);
+    return ofKind().discard(plan, caller(), reason);
   }
 
-  private KeptQueries<M> queries() {
-    requireTables();
-    return queries.in(database.config(), database.dataSource(), database.contents());
+  public long hold(KeptPlan plan, String reason) {
+    return ofKind().hold(plan, caller(), reason);
   }
 
-  private KeptActions actions() {
-    context.get().enteredByComponent();
-    return new KeptActions(kind, runner.actions());
+  private KeptQueries queries() {
+    ready();
+    return new KeptQueries(
+        kind, database.config(), database.dataSource(), database.contents(), StoredMessage::text);
   }
 
-  void requireTables() {
-    if (database.stores().isEmpty()) {
-      throw new InboxException(
-          "Kept messages cannot be read, because the inbox is not ready: " + database.problem(),
-          null);
-    }
+  private KeptActions ofKind() {
+    return new KeptActions(kind, actions());
+  }
+
+  Dialect ready() {
+    return database.ready(PROBLEM);
   }
 }

@@ -7,18 +7,11 @@ import io.postbox.inbox.LookupFilter;
 import io.postbox.inbox.MessageLife;
 import io.postbox.inbox.MessageLookup;
 import io.postbox.inbox.ops.LookupQueries;
-import io.postbox.inbox.startup.InboxDatabase;
 import jakarta.enterprise.context.ApplicationScoped;
-import jakarta.inject.Inject;
-import jakarta.transaction.Transactional;
 import java.util.Optional;
 
-/** Suspends the caller's transaction. */
 @ApplicationScoped
-@Transactional(Transactional.TxType.NOT_SUPPORTED)
-class MessageLookupBean implements MessageLookup {
-  @Inject InboxDatabase database;
-
+class MessageLookupBean extends OperatorBean implements MessageLookup {
   @Override
   public Optional<FoundMessage> handled(String consumer, String messageId) {
     return queries().handled(consumer, messageId);

@@ -4,7 +4,6 @@ package io.postbox.inbox.log;
 public final class CaptureLog {
   private CaptureLog() {}
 
-  /** The workers of a consumer have started. */
   public static void started(String consumer, String handler, int workers) {
     InboxLog.LOG.info(
         "IBX0190",
@@ -12,7 +11,6 @@ public final class CaptureLog {
             .formatted(consumer, handler, workers));
   }
 
-  /** Captured messages wait for a node that has their handler. */
   public static void handledElsewhere(String consumer, long messages) {
     InboxLog.LOG.warning(
         "IBX0198",
@@ -20,7 +18,6 @@ public final class CaptureLog {
             .formatted(messages, consumer, consumer));
   }
 
-  /** Messages no longer wait for parked ones. */
   public static void goOn(String consumer, int holds) {
     InboxLog.LOG.info(
         "IBX0230",
@@ -28,7 +25,6 @@ public final class CaptureLog {
             .formatted(holds, consumer));
   }
 
-  /** The captured messages could not be read. */
   public static void notRead(String consumer, long times, Throwable cause) {
     InboxLog.LOG.warning(
         "IBX0191",
@@ -36,7 +32,6 @@ public final class CaptureLog {
             .formatted(consumer, times, InboxLog.reason(cause)));
   }
 
-  /** A step before the handler of a captured message failed. */
   public static void notHandled(String consumer, long times, int budget, Throwable cause) {
     InboxLog.LOG.warning(
         "IBX0192",
@@ -44,7 +39,6 @@ public final class CaptureLog {
             .formatted(consumer, times, budget, InboxLog.reason(cause)));
   }
 
-  /** A captured message for which no try is left could not be parked. */
   public static void notParked(String consumer, long times, Throwable cause) {
     InboxLog.LOG.warning(
         "IBX0243",
@@ -52,7 +46,6 @@ public final class CaptureLog {
             .formatted(consumer, times, InboxLog.reason(cause)));
   }
 
-  /** Retries of captured messages were far ahead of the database's clock. */
   public static void retriesHastened(int messages) {
     InboxLog.LOG.warning(
         "IBX0245",
@@ -60,7 +53,6 @@ public final class CaptureLog {
             .formatted(messages));
   }
 
-  /** The reply to a captured message was not sent. */
   public static void notReplied(String consumer, long times, int budget, Throwable cause) {
     InboxLog.LOG.warning(
         "IBX0241",
@@ -68,7 +60,6 @@ public final class CaptureLog {
             .formatted(consumer, times, budget, InboxLog.reason(cause)));
   }
 
-  /** An endpoint is paused until fewer captured messages wait. */
   public static void paused(String endpoint, String consumer) {
     InboxLog.LOG.warning(
         "IBX0193",
@@ -76,7 +67,6 @@ public final class CaptureLog {
             .formatted(endpoint, consumer, consumer));
   }
 
-  /** Messages without JMS are not captured until fewer wait. */
   public static void refused(String consumer, int limit, long bytes, long times) {
     InboxLog.LOG.warning(
         "IBX0197",
@@ -84,7 +74,6 @@ public final class CaptureLog {
             .formatted(consumer, limit, bytes, times, consumer));
   }
 
-  /** An operator paused the handling of captured messages. */
   public static void handlingPaused(String consumer, String who, String why) {
     InboxLog.LOG.info(
         "IBX0195",
@@ -92,7 +81,6 @@ public final class CaptureLog {
             .formatted(who, consumer, why));
   }
 
-  /** An operator resumed the handling of captured messages. */
   public static void handlingResumed(String consumer, String who, String why) {
     InboxLog.LOG.info(
         "IBX0196",
@@ -100,7 +88,6 @@ public final class CaptureLog {
             .formatted(who, consumer, why));
   }
 
-  /** An endpoint is resumed. */
   public static void resumed(String endpoint, String consumer) {
     InboxLog.LOG.info(
         "IBX0194",

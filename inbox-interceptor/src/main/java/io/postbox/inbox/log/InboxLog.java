@@ -3,6 +3,7 @@ package io.postbox.inbox.log;
 import io.postbox.common.config.Durations;
 import io.postbox.common.log.ExceptionDetail;
 import io.postbox.common.log.ModuleLog;
+import io.postbox.common.log.SharedLog;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.message.Content.BodyType;
 import io.postbox.inbox.message.Delivery;
@@ -12,11 +13,10 @@ import io.postbox.inbox.message.Quarantined;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The catalogue of log lines, with {@link WatchLog}. An id is never reused; a line never holds a
- * payload or control characters. Thread-safe.
+ * The catalogue of log lines, with {@link WatchLog} and {@link SharedLog}. An id is never reused; a
+ * line never holds a payload or control characters. Thread-safe.
  */
 public final class InboxLog {
   /** How much the inbox reveals of exceptions, set once at start. */
@@ -24,67 +24,11 @@ public final class InboxLog {
 
   static final ModuleLog LOG = new ModuleLog("io.postbox.inbox", EXCEPTIONS);
 
+  /** The lines that both modules have. */
+  public static final SharedLog SHARED = new SharedLog("inbox", LOG, EXCEPTIONS);
+
   private InboxLog() {}
 
-  /** The inbox is ready. */
-  public static void started(String settings) {
-    LOG.info("IBX0001", "The inbox is ready: " + settings);
-  }
-
-  /** An unknown key is set, and postbox.unknown-keys=report. */
-  public static void unknownKey(String problem) {
-    LOG.warning("IBX0002", problem);
-  }
-
-  /** The tables could not be prepared because the database failed. */
-  public static void databaseNotReady(Throwable cause) {
-    LOG.warning(
-        "IBX0003",
-        "The inbox is not ready because its database failed: deliveries fail and are redelivered."
-            + " The inbox retries with every delivery; check the database. Reason: "
-            + reason(cause));
-  }
-
-  /** The tables are unusable. */
-  public static void refused(String problem) {
-    LOG.error("IBX0004", problem);
-  }
-
-  /** The tables are incomplete, and other transactions block completing them. */
-  public static void tablesInUse(@Nullable String problem) {
-    LOG.warning(
-        "IBX0100",
-        "The inbox is not ready because its tables are incomplete: deliveries to this node fail and are redelivered. Reason: %s. The node retries every few seconds and gives up each time after a moment, so that no other node's delivery queues behind it. End the database's long transactions, or create the missing parts yourself (CREATE INDEX CONCURRENTLY waits without blocking others)."
-            .formatted(problem));
-  }
-
-  /** A later release has added to the tables. */
-  public static void laterTables(String found, String known) {
-    LOG.info(
-        "IBX0101",
-        "The inbox's tables have version %s, and this release makes version %s: a later one has added to them, and this node works on them as before"
-            .formatted(found, known));
-  }
-
-  /** The configured metrics system cannot be used. */
-  public static void noMetrics(String wanted) {
-    LOG.warning(
-        "IBX0171",
-        "There are no metrics of the inbox: postbox.metrics=%s, and the server gives the application nothing of that kind to write to. Messages are not affected. Check the server's feature, or change the key."
-            .formatted(wanted));
-  }
-
-  /** A metrics system failed. */
-  public static void metricsFailed(Throwable cause) {
-    LOG.warning(
-        "IBX0172",
-        "The metrics system failed, so metrics of the inbox may be missing; this is not said again"
-            + " before the next start. Messages are not affected. Check the versions of its"
-            + " libraries, or choose another with postbox.metrics. Reason: "
-            + reason(cause));
-  }
-
-  /** A delivery was quarantined. */
   public static void quarantined(Quarantined quarantined) {
     LOG.error(
         "IBX0005",
@@ -97,7 +41,6 @@ public final class InboxLog {
                 quarantined.stored() == null ? "none" : quarantined.stored().sha256()));
   }
 
-  /** A delivery was quarantined without its body. */
   public static void quarantinedWithoutBody(Quarantined quarantined) {
     LOG.error(
         "IBX0152",
@@ -110,7 +53,6 @@ public final class InboxLog {
                 quarantined.stored() == null ? "none" : quarantined.stored().sha256()));
   }
 
-  /** A delivery whose body cannot be stored went to the dead queue. */
   public static void forwarded(Delivery delivery) {
     LOG.warning(
         "IBX0153",
@@ -118,7 +60,6 @@ public final class InboxLog {
             .formatted(delivery.consumer(), delivery.knownId().orElse("none")));
   }
 
-  /** Several classes have one consumer name, which may be intended or not. */
   public static void sharedConsumer(String consumer, Collection<String> classes) {
     LOG.warning(
         "IBX0006",
@@ -126,7 +67,6 @@ public final class InboxLog {
             .formatted(consumer, String.join(" and ", classes)));
   }
 
-  /** A metric missed an event. */
   public static void listenerFailed(String consumer, String event, Throwable cause) {
     LOG.warning(
         "IBX0007",
@@ -189,7 +129,6 @@ public final class InboxLog {
                 last.reason()));
   }
 
-  /** A message was parked. */
   public static void parked(Parked parked) {
     LOG.error(
         "IBX0009",
@@ -208,7 +147,6 @@ public final class InboxLog {
                     : "It is kept"));
   }
 
-  /** A message cannot be kept aside without being deserialised. */
   public static void cannotBeKept(Delivery delivery, Duration delay) {
     LOG.error(
         "IBX0010",
@@ -217,7 +155,6 @@ public final class InboxLog {
                 delivery.consumer(), Durations.text(delay), delivery.knownId().orElse("none")));
   }
 
-  /** Failures could not be recorded, so their messages get additional attempts. */
   public static void failuresNotRecorded(long lost, Throwable cause) {
     LOG.warning(
         "IBX0011",
@@ -225,7 +162,6 @@ public final class InboxLog {
             .formatted(lost, reason(cause)));
   }
 
-  /** The beginning or end of attempts could not be recorded. */
   public static void attemptsNotRecorded(long attempts, Throwable cause) {
     LOG.warning(
         "IBX0120",
@@ -233,7 +169,6 @@ public final class InboxLog {
             .formatted(attempts, reason(cause)));
   }
 
-  /** Processes of the service have died, or seem to have. */
   public static void uncleanShutdowns(Collection<String> nodes, Duration period) {
     LOG.info(
         "IBX0150",
@@ -241,7 +176,6 @@ public final class InboxLog {
             .formatted(String.join(", ", nodes), Durations.text(period)));
   }
 
-  /** Deliveries are no longer recorded because processes died. */
   public static void uncleanShutdownsAreOver() {
     LOG.info(
         "IBX0242",
@@ -260,7 +194,6 @@ public final class InboxLog {
             + reason(cause));
   }
 
-  /** The pool had no connection for the database probe. */
   public static void poolHasNone(Throwable cause) {
     LOG.warning(
         "IBX0121",
@@ -280,7 +213,6 @@ public final class InboxLog {
             .formatted(effect, messageId, consumer));
   }
 
-  /** Rows past their retention stay for now. */
   public static void housekeepingFailed(Throwable cause) {
     LOG.warning(
         "IBX0050",
@@ -289,7 +221,6 @@ public final class InboxLog {
             + reason(cause));
   }
 
-  /** All nodes were down for a while. */
   public static void outage(Instant beganAt, Instant endedAt) {
     LOG.info(
         "IBX0051",
@@ -307,7 +238,6 @@ public final class InboxLog {
             : "The consumer '%s' on %s handles each message %s.".formatted(consumer, method, mode));
   }
 
-  /** A class has the annotation and is not a bean. */
   public static void noBean(String type) {
     LOG.warning(
         "IBX0110",
@@ -315,7 +245,6 @@ public final class InboxLog {
             .formatted(type));
   }
 
-  /** The inbox is deployed, and no bean uses it. */
   public static void nothingGuarded() {
     LOG.warning(
         "IBX0111",
@@ -325,12 +254,10 @@ public final class InboxLog {
             + " archive a META-INF/beans.xml (WEB-INF/beans.xml in a WAR).");
   }
 
-  /** A caller submitted an invalid plan. */
   public static void planRefused(String who, String problem) {
     LOG.warning("IBX0170", "%s was refused: %s".formatted(who, problem));
   }
 
-  /** An operator redrove messages. */
   public static void redriven(
       long sent, long refused, String subject, String principal, String reason) {
     String text =
@@ -343,7 +270,6 @@ public final class InboxLog {
     }
   }
 
-  /** An operator discarded messages. */
   public static void discarded(long messages, String subject, String principal, String reason) {
     LOG.info(
         "IBX0071",
@@ -351,23 +277,19 @@ public final class InboxLog {
             .formatted(principal, messages, subject, reason));
   }
 
-  /** An operator set the policy of a consumer. */
-  public static void policySet(String consumer, String policy, String who, String why) {
+  public static void held(long messages, String subject, String principal, String reason) {
     LOG.info(
-        "IBX0090",
-        "%s set the policy of the consumer '%s' in place of the configuration: %s. Reason: %s"
-            .formatted(who, consumer, policy, why));
+        "IBX0077",
+        "%s holds %s messages, which are parked and not retried by themselves any more (%s). Reason: %s"
+            .formatted(principal, messages, subject, reason));
   }
 
-  /** An operator ended the policy of a consumer. */
-  public static void policyEnded(String consumer, String who, String why) {
+  public static void edited(String which, String who, String why) {
     LOG.info(
-        "IBX0091",
-        "%s ended the policy of the consumer '%s', and the configuration applies again: %s"
-            .formatted(who, consumer, why));
+        "IBX0076",
+        "%s edited the %s, which stays parked under its id: %s".formatted(who, which, why));
   }
 
-  /** The database is unavailable. */
   public static void outageBegan(Throwable cause) {
     LOG.error(
         "IBX0020",
@@ -377,7 +299,6 @@ public final class InboxLog {
             + reason(cause));
   }
 
-  /** The database is available again. */
   public static void outageEnded(Duration length) {
     LOG.warning(
         "IBX0021",
@@ -385,7 +306,6 @@ public final class InboxLog {
             .formatted(length.toSeconds()));
   }
 
-  /** The database is unavailable, and no thread could be started to probe it. */
   public static void outageNotWatched(Throwable cause) {
     LOG.error(
         "IBX0022",
@@ -395,7 +315,6 @@ public final class InboxLog {
             + reason(cause));
   }
 
-  /** An endpoint could not be paused. */
   public static void endpointsNotPaused(String which, Throwable cause) {
     LOG.warning(
         "IBX0023",
@@ -403,7 +322,6 @@ public final class InboxLog {
             .formatted(which, reason(cause)));
   }
 
-  /** An endpoint is still paused after an outage. */
   public static void endpointNotResumed(String id, Throwable cause) {
     LOG.error(
         "IBX0024",
@@ -411,7 +329,6 @@ public final class InboxLog {
             .formatted(id, reason(cause)));
   }
 
-  /** The application stops while handlers run. */
   public static void stoppedWithout(int handlers, Duration grace) {
     LOG.warning(
         "IBX0025",
@@ -419,25 +336,17 @@ public final class InboxLog {
             .formatted(handlers, Durations.text(grace)));
   }
 
-  /** A setting that can break the guarantee. */
-  public static void finding(String service, String name, String text) {
-    LOG.warning("IBX0030", "Guarantee check of %s, %s: %s".formatted(service, name, text));
-  }
-
-  /** The guarantee check failed. */
-  public static void guaranteeCheckFailed(Throwable cause) {
-    LOG.warning(
-        "IBX0031",
-        "The guarantee check failed, so no findings are known; the inbox repeats it. Check the"
-            + " database. Reason: "
-            + reason(cause));
-  }
-
-  /** A reply's destination no longer exists: the requester has gone. */
   public static void nobodyWaitsForReply(String consumer, Throwable cause) {
     LOG.warning(
         "IBX0061",
         "A message for the consumer '%s' was handled, and its reply was not sent, because the destination in JMSReplyTo does not exist (any more). The reply stays in inbox_result. Reason: %s"
+            .formatted(consumer, reason(cause)));
+  }
+
+  public static void goesBackWithoutReply(String consumer, Throwable cause) {
+    LOG.warning(
+        "IBX0078",
+        "A message for the consumer '%s' is retried and will be answered to nobody, because the destination in its JMSReplyTo does not exist (any more). Its handler is called as ever. Reason: %s"
             .formatted(consumer, reason(cause)));
   }
 

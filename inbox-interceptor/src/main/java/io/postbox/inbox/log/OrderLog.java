@@ -15,11 +15,10 @@ public final class OrderLog {
   public static void releasesFail(String consumer, Throwable cause) {
     InboxLog.LOG.warning(
         "IBX0220",
-        "Messages of the consumer '%s' that have their turn cannot be sent to it, so they and the versions behind them wait in inbox_stored. This node tries again by itself, every 30 seconds at the latest; other messages are not affected. Check the database, the connection factory and the broker. Reason: %s"
+        "Messages of the consumer '%s' that have their turn cannot be sent to it, so they, and the versions behind them, wait in inbox_stored. This node tries again by itself, every 30 seconds at the latest; other messages are not affected. Check the database, the connection factory and the broker. Reason: %s"
             .formatted(consumer, InboxLog.reason(cause)));
   }
 
-  /** Messages are handed back again. */
   public static void releasesWork(String consumer) {
     InboxLog.LOG.info(
         "IBX0221",
@@ -31,7 +30,7 @@ public final class OrderLog {
   public static void releaseCannotBeRead(String consumer, long id, long times, Throwable cause) {
     InboxLog.LOG.warning(
         "IBX0222",
-        "Message %s in inbox_stored of the consumer '%s', which has its turn, cannot be read, so it and the versions behind it wait (%s such failures since this line was last written). This node tries again by itself. Check the PayloadCipher and its keys. Reason: %s"
+        "Message %s in inbox_stored of the consumer '%s', which has its turn, cannot be read, or its queue does not exist, so it and the versions behind it wait (%s such failures since this line was last written). This node tries again by itself; others are not affected. Check the PayloadCipher and its keys, or the queue. Reason: %s"
             .formatted(id, consumer, times, InboxLog.reason(cause)));
   }
 
@@ -80,7 +79,6 @@ public final class OrderLog {
                 times));
   }
 
-  /** An operator skipped missing versions. */
   public static void skipped(VersionGap gap, String who, String why) {
     InboxLog.LOG.info(
         "IBX0226",
@@ -95,7 +93,6 @@ public final class OrderLog {
                 why));
   }
 
-  /** A message that is to be handed back can never be sent. */
   public static void notReleased(String consumer, long id, Throwable cause) {
     InboxLog.LOG.error(
         "IBX0223",

@@ -4,7 +4,6 @@ package io.postbox.inbox.log;
 public final class RequestLog {
   private RequestLog() {}
 
-  /** A response was longer than it may be. */
   public static void tooLong(String consumer, int limit, long times) {
     InboxLog.LOG.error(
         "IBX0210",
@@ -12,7 +11,6 @@ public final class RequestLog {
             .formatted(consumer, limit, times));
   }
 
-  /** A request's transaction did not commit. */
   public static void notCommitted(String consumer, long times, Throwable cause) {
     InboxLog.LOG.error(
         "IBX0211",
@@ -20,7 +18,6 @@ public final class RequestLog {
             .formatted(consumer, times, InboxLog.reason(cause)));
   }
 
-  /** A method ran without the inbox, whose effects nothing undoes. */
   public static void notIntercepted(String method, long times) {
     InboxLog.LOG.error(
         "IBX0260",
@@ -28,7 +25,6 @@ public final class RequestLog {
             .formatted(method, times));
   }
 
-  /** A request had a key and no caller. */
   public static void anonymous(String method, long times) {
     InboxLog.LOG.warning(
         "IBX0261",
@@ -36,7 +32,6 @@ public final class RequestLog {
             .formatted(method, times));
   }
 
-  /** The inbox could not look a key up. */
   public static void unavailable(String consumer, long times, Throwable cause) {
     InboxLog.LOG.warning(
         "IBX0212",

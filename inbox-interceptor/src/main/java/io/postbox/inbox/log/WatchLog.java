@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
 public final class WatchLog {
   private WatchLog() {}
 
-  /** A message object that was resent could not be restored. */
   public static void notRestored(String consumer, Collection<String> names, Throwable cause) {
     InboxLog.LOG.warning(
         "IBX0088",
@@ -32,7 +31,6 @@ public final class WatchLog {
     }
   }
 
-  /** The gauges keep their last values. */
   public static void countFailed(Counted what, Throwable cause) {
     InboxLog.LOG.warning(
         "IBX0081",
@@ -40,32 +38,9 @@ public final class WatchLog {
             .formatted(what.words, InboxLog.reason(cause)));
   }
 
-  /** They were counted again. */
   public static void countWorks(Counted what) {
     InboxLog.LOG.info(
         "IBX0082", "The %s were counted again: metrics are up to date".formatted(what.words));
-  }
-
-  /** Observers are too slow. */
-  public static void eventsAreDropped(int waiting) {
-    InboxLog.LOG.warning(
-        "IBX0083",
-        "%s events wait for observers that are too slow, so the inbox drops further events; messages are not affected. Make the observers faster"
-            .formatted(waiting));
-  }
-
-  /** Observers have caught up. */
-  public static void eventsAreTakenAgain(long dropped) {
-    InboxLog.LOG.info(
-        "IBX0084", "Observers have caught up; the inbox had dropped %s events".formatted(dropped));
-  }
-
-  /** An observer failed; written once a minute at most. */
-  public static void observerFailed(long failures, Throwable cause) {
-    InboxLog.LOG.warning(
-        "IBX0085",
-        "An observer of the inbox's events failed, %s times since this line was last written; messages are not affected. Reason: %s"
-            .formatted(failures, InboxLog.reason(cause)));
   }
 
   /** A periodic task failed unexpectedly; written once until it succeeds. */
@@ -84,7 +59,6 @@ public final class WatchLog {
             .formatted(times, InboxLog.reason(cause)));
   }
 
-  /** A thread ended before its task. */
   public static void threadBrokeDown(String thread, Throwable cause) {
     InboxLog.LOG.error(
         "IBX0131",
@@ -100,7 +74,6 @@ public final class WatchLog {
             .formatted(alive, configured, thread, InboxLog.reason(cause)));
   }
 
-  /** Workers wait for the application's start, which takes long. */
   public static void workersWaitForStart(
       String application, Duration waited, Collection<String> consumers) {
     InboxLog.LOG.warning(
@@ -109,7 +82,6 @@ public final class WatchLog {
             .formatted(application, Durations.text(waited), String.join(", ", consumers)));
   }
 
-  /** Tasks run without the application's context until a component is called. */
   public static void contextEnded() {
     InboxLog.LOG.warning(
         "IBX0132",
@@ -123,7 +95,7 @@ public final class WatchLog {
   public static void notSentAway(String consumer, String messageId, Duration hold) {
     InboxLog.LOG.warning(
         "IBX0087",
-        "Message %s for the consumer '%s' should be retried later, and could not be sent with a delay, or fails before its handler is called, so the broker redelivers it at once. Each such delivery is throttled for %s at most, which delays other messages; the message is retried when its delay has passed. For a topic set postbox.inbox.consumer.%s.retry-destination; otherwise look at the reason in the server's log, and check that queue, the connection factory and the broker."
+        "Message %s for the consumer '%s' should be retried later, and was not stored until then, or fails before its handler is called, so it waits at the broker, which redelivers it at once. Each such delivery is throttled for %s at most, which delays other messages; the message is retried when its delay has passed. A message is not stored if it is an object message, if JMS cannot send it again as it was, if quota.messages or quota.bytes is reached, or if it came from a topic: there set postbox.inbox.consumer.%s.retry-destination. Otherwise look at the reason in the server's log."
             .formatted(
                 messageId.isEmpty() ? "without a usable id" : messageId,
                 consumer,
@@ -201,27 +173,11 @@ public final class WatchLog {
             .formatted(problem));
   }
 
-  /** The application's cipher must not be used. */
   public static void cipherRefused(String problem) {
     InboxLog.LOG.error(
         "IBX0165",
         "The inbox does not start, or handles no messages: deliveries fail and are redelivered. Reason: %s"
             .formatted(problem));
-  }
-
-  /** Readiness is down; written once until it is up again. */
-  public static void notReady(String reason) {
-    InboxLog.LOG.warning(
-        "IBX0163",
-        "This node is not ready because the inbox's database is unavailable or takes no writes:"
-            + " deliveries wait or are redelivered. Each health check tries again; check the"
-            + " database. Reason: "
-            + reason);
-  }
-
-  /** Readiness is up again. */
-  public static void readyAgain() {
-    InboxLog.LOG.info("IBX0164", "This node is ready again: the inbox's database takes writes");
   }
 
   /** Many messages were kept aside, and not logged one by one; see {@link KeptLines}. */
@@ -241,7 +197,6 @@ public final class WatchLog {
             .formatted(consumer, messages, bytes, consequence, times));
   }
 
-  /** An endpoint is paused until the quota has room. */
   public static void pausedFull(String endpoint, String consumer) {
     InboxLog.LOG.error(
         "IBX0183",
@@ -249,7 +204,6 @@ public final class WatchLog {
             .formatted(endpoint, consumer));
   }
 
-  /** An endpoint is resumed. */
   public static void resumedWithRoom(String endpoint, String consumer) {
     InboxLog.LOG.warning(
         "IBX0184",
@@ -257,26 +211,10 @@ public final class WatchLog {
             .formatted(endpoint, consumer));
   }
 
-  /** A message is about to be quarantined, because the application's resolver failed. */
   public static void resolverFailed(String consumer, String resolver, Throwable cause) {
     InboxLog.LOG.warning(
         "IBX0086",
         "%s could not resolve the id of a message for the consumer '%s', so the id counts as malformed: %s"
             .formatted(resolver, consumer, InboxLog.reason(cause)));
-  }
-
-  /** The policies could not be read. */
-  public static void policiesNotRead(Throwable cause) {
-    InboxLog.LOG.warning(
-        "IBX0092",
-        "The policies in inbox_policy could not be read, so this node goes by those that it read"
-            + " last; messages are handled. It tries again every few seconds. Check the database"
-            + " and the rights on that table. Reason: "
-            + InboxLog.reason(cause));
-  }
-
-  /** The policies were read again. */
-  public static void policiesReadAgain() {
-    InboxLog.LOG.info("IBX0093", "This node reads the policies in inbox_policy again");
   }
 }

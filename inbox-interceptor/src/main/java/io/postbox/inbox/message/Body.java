@@ -2,6 +2,10 @@ package io.postbox.inbox.message;
 
 /** The state of a delivery's body before its handler runs. */
 public sealed interface Body {
+  /** Under what attempts count that end before the handler is called; empty for nothing. */
+  default String key() {
+    return "";
+  }
 
   /** The body was read, and can be read again. */
   record Whole() implements Body {}
@@ -12,8 +16,7 @@ public sealed interface Body {
   /**
    * The body is an object: storing it would mean deserialising it, which could run any code.
    *
-   * @param key the broker's id of the message, under which attempts count that end before the
-   *     handler is called; empty if there is none
+   * @param key the broker's id of the message; empty if there is none
    */
   record Opaque(String key) implements Body {}
 

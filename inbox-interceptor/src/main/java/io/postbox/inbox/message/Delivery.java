@@ -47,40 +47,6 @@ public record Delivery(
   /** Begins the destination of a message that arrived without JMS, where nothing can be sent. */
   public static final String ORIGIN = "origin:";
 
-  /** A delivery without an order, of normal priority, that names no data subject. */
-  public Delivery(
-      String consumer,
-      MessageId id,
-      Fingerprint fingerprint,
-      @Nullable String source,
-      @Nullable String eventType,
-      @Nullable Subject subject,
-      @Nullable String destination,
-      @Nullable String replyTo,
-      String headers,
-      History history,
-      Body body,
-      Supplier<Content> content,
-      Supplier<Content> metadata) {
-    this(
-        consumer,
-        id,
-        fingerprint,
-        source,
-        eventType,
-        subject,
-        null,
-        destination,
-        replyTo,
-        headers,
-        history,
-        body,
-        content,
-        metadata,
-        Schedule.PLAIN,
-        null);
-  }
-
   /** Whether its content can be stored without running foreign code. */
   public boolean canBeKept() {
     return body instanceof Body.Whole || body instanceof Body.LeftOut;

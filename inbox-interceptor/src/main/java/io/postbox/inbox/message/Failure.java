@@ -44,18 +44,6 @@ public record Failure(
     this(consumer, messageId, attempt, kind, pause, error, waitedFor, isOfBody, null, null);
   }
 
-  /** A failure of the handler. */
-  public Failure(
-      String consumer,
-      String messageId,
-      int attempt,
-      Kind kind,
-      @Nullable Duration pause,
-      RecordedError error,
-      int waitedFor) {
-    this(consumer, messageId, attempt, kind, pause, error, waitedFor, false);
-  }
-
   /** The text of the error. */
   public String reason() {
     return error.text();

@@ -21,6 +21,8 @@ public enum ParkReason {
   EARLY("an earlier version of its aggregate has not arrived yet"),
   /** It had its turn, and could not be sent to its consumer. */
   NOT_RELEASED("it had its turn, and could not be sent to its consumer"),
+  /** A person holds it, who did not want it to be retried by itself. */
+  HELD("an operator holds it"),
   /**
    * Steps before the handler, such as decrypting the message, failed as often as {@code
    * max-transient-failures} allows.

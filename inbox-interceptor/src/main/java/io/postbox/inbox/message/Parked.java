@@ -1,5 +1,8 @@
 package io.postbox.inbox.message;
 
+import io.postbox.inbox.MessageParked;
+import java.util.Optional;
+
 /**
  * A message to park.
  *
@@ -16,4 +19,15 @@ public record Parked(
     ParkReason reason,
     String error,
     String signature,
-    int attempts) {}
+    int attempts) {
+  /** The event for the application. */
+  public MessageParked event() {
+    return new MessageParked(
+        delivery.consumer(),
+        messageId,
+        Optional.ofNullable(delivery.eventType()),
+        attempts,
+        reason.name(),
+        error);
+  }
+}

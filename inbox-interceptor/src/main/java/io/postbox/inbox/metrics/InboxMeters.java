@@ -32,24 +32,27 @@ import org.jspecify.annotations.Nullable;
  * All metrics of the inbox. Each counter and timer is looked up only once, because a registry
  * searches all its metrics; gauges show the last count. Thread-safe.
  */
-final class InboxMeters implements InboxListener, CountListener, RequestListener, GaugeRegistry {
+public final class InboxMeters implements InboxListener, CountListener {
   private static final Map<Class<? extends MessageEvent>, Counted> COUNTED =
       Map.of(
           MessageProcessed.class,
               new Counted(
                   "processed",
-                  "Messages that this consumer has handled on this node, in transactions that committed"),
+                  "Messages that this consumer has handled on this node, in transactions that"
+                      + " committed"),
           MessageSkipped.class,
               new Counted(
                   "skipped",
-                  "Deliveries to this consumer that this node acknowledged without handling them, by reason"),
+                  "Deliveries to this consumer that this node acknowledged without handling them,"
+                      + " by reason"),
           MessageQuarantined.class,
               new Counted(
                   "quarantined", "Deliveries to this consumer that this node has quarantined"),
           MessageFailed.class,
               new Counted(
                   "failures",
-                  "Deliveries to this consumer that were rolled back on this node, and are redelivered"),
+                  "Deliveries to this consumer that were rolled back on this node, and are"
+                      + " redelivered"),
           MessageCaptured.class,
               new Counted(
                   "captured",
@@ -57,7 +60,8 @@ final class InboxMeters implements InboxListener, CountListener, RequestListener
           ReplyRefused.class,
               new Counted(
                   "replies_refused",
-                  "Replies of this consumer that this node did not send to the requested destination"));
+                  "Replies of this consumer that this node did not send to the requested"
+                      + " destination"));
 
   /** A metric that counts events. */
   private record Counted(String name, String description) {}
@@ -88,7 +92,7 @@ final class InboxMeters implements InboxListener, CountListener, RequestListener
    * @param isCaptureFull whether as many captured messages of a consumer wait as may; called at
    *     each scrape
    */
-  InboxMeters(
+  public InboxMeters(
       Meters meters,
       String service,
       Set<String> consumers,
@@ -139,8 +143,10 @@ final class InboxMeters implements InboxListener, CountListener, RequestListener
     };
   }
 
-  /** A consumer has all counters of requests from its first request on. */
-  @Override
+  /**
+   * Counts a request for an idempotent method that has its response. A consumer has all counters of
+   * requests from its first request on.
+   */
   public void answered(String consumer, RequestOutcome outcome) {
     Objects.requireNonNull(known(requests, consumer, this::requests).get(outcome)).add(1);
   }
@@ -173,14 +179,14 @@ final class InboxMeters implements InboxListener, CountListener, RequestListener
             meter(
                 consumer,
                 "handler",
-                "Time that this consumer's handler took for a message on this node, whether it returned"
-                    + " or threw")),
+                "Time that this consumer's handler took for a message on this node, whether it"
+                    + " returned or threw")),
         meters.timer(
             meter(
                 consumer,
                 "age",
-                "Time from enqueue, by the sender's database, until this consumer's handler returned, by"
-                    + " this node's clock; of messages from an outbox")));
+                "Time from enqueue, by the sender's database, until this consumer's handler"
+                    + " returned, by this node's clock; of messages from an outbox")));
   }
 
   /**
@@ -200,32 +206,37 @@ final class InboxMeters implements InboxListener, CountListener, RequestListener
           meter(
               consumer,
               "parked",
-              "Messages that this consumer's handler could not handle, and that wait for an operator; the same on every node"),
+              "Messages that this consumer's handler could not handle, and that wait for an"
+                  + " operator; the same on every node"),
           () -> last.parkedOf(consumer));
       gauge(
           meter(
               consumer,
               "quarantined_messages",
-              "Messages for this consumer without a usable id, or with a known id and other content, that wait for an operator; the same on every node"),
+              "Messages for this consumer without a usable id, or with a known id and other"
+                  + " content, that wait for an operator; the same on every node"),
           () -> last.quarantinedOf(consumer));
       gauge(
           meter(
               consumer,
               "handed_back",
-              "Messages that go back to this consumer's queue: a copy is on its way, or a retry is not due yet; the same on every node"),
-          () -> last.handedBack().getOrDefault(consumer, 0L));
+              "Messages that go back to this consumer's queue: a copy is on its way, or a retry is"
+                  + " not due yet; the same on every node"),
+          () -> last.handedBackOf(consumer));
       gauge(
           meter(
                   consumer,
                   "kept",
-                  "How many bytes this consumer's parked and quarantined messages have; the same on every node")
+                  "How many bytes this consumer's parked and quarantined messages have; the same on"
+                      + " every node")
               .in(Unit.BYTES),
           () -> last.bytesOf(consumer));
       gauge(
           meter(
               consumer,
               "quota_full",
-              "1 while this consumer has reached its quota of kept messages or of aggregates, else 0; the same on every node within seconds"),
+              "1 while this consumer has reached its quota of kept messages or of aggregates, else"
+                  + " 0; the same on every node within seconds"),
           () -> isFull.test(consumer) ? 1 : 0);
     }
   }
@@ -240,20 +251,23 @@ final class InboxMeters implements InboxListener, CountListener, RequestListener
           meter(
                   consumer,
                   "oldest_captured",
-                  "How long ago the oldest of this consumer's captured messages that are pending, delayed or held was captured, or 0; the same on every node")
+                  "How long ago the oldest of this consumer's captured messages that are pending,"
+                      + " delayed or held was captured, or 0; the same on every node")
               .in(Unit.SECONDS),
           () -> last.capturedOf(consumer).oldest().toMillis() / 1000.0);
       gauge(
           meter(
               consumer,
               "capture_full",
-              "1 while as many captured messages of this consumer wait as may, else 0; the same on every node within seconds"),
+              "1 while as many captured messages of this consumer wait as may, else 0; the same on"
+                  + " every node within seconds"),
           () -> isCaptureFull.test(consumer) ? 1 : 0);
       gauge(
           meter(
               consumer,
               "handling_paused",
-              "1 while an operator has paused the handling of this consumer's captured messages, else 0; the same on every node"),
+              "1 while an operator has paused the handling of this consumer's captured messages,"
+                  + " else 0; the same on every node"),
           () -> last.capturedOf(consumer).isPaused() ? 1 : 0);
     }
   }
@@ -263,17 +277,23 @@ final class InboxMeters implements InboxListener, CountListener, RequestListener
         meter(
                 consumer,
                 "captured_messages",
-                "Captured messages that this consumer's handler has not handled, by status; the same on every node")
+                "Captured messages that this consumer's handler has not handled, by status; the"
+                    + " same on every node")
             .with("status", status),
         number);
   }
 
-  @Override
+  /**
+   * Publishes a number.
+   *
+   * @param name the part after {@code postbox_inbox_}
+   * @param value called at each scrape, so it must be cheap and without side effects
+   */
   public void show(String name, String description, Supplier<Integer> value) {
     gauge(Meter.of("inbox", service, name, description), value::get);
   }
 
-  @Override
+  /** The same for a number of a consumer. */
   public void showOf(String consumer, String name, String description, Supplier<Integer> value) {
     gauge(meter(consumer, name, description), value::get);
   }

@@ -5,6 +5,7 @@ import io.postbox.common.metrics.MetricsChoice;
 import io.postbox.common.metrics.MetricsSource;
 import io.postbox.common.telemetry.MicrometerSource;
 import io.postbox.inbox.log.InboxLog;
+import io.postbox.inbox.receiver.Limits.Kind;
 import io.postbox.inbox.startup.InboxDatabase;
 import io.postbox.inbox.startup.InboxDeployment;
 import jakarta.annotation.PostConstruct;
@@ -15,15 +16,14 @@ import jakarta.enterprise.inject.Any;
 import jakarta.enterprise.inject.Instance;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Inject;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** The metrics of this application. */
 @ApplicationScoped
 class MetricsBean {
-  /** A system whose API a bean has to ask for. */
-  interface Source {
-    MetricsSource source();
-  }
+  /** A system whose API a bean has to ask for; not one of the other module's beans. */
+  interface Source extends Supplier<MetricsSource> {}
 
   @Inject InboxDatabase database;
   @Inject InboxDeployment deployment;
@@ -35,19 +35,25 @@ class MetricsBean {
   @PostConstruct
   void choose() {
     meters =
-        new MetricsChoice(database.config().metrics(), InboxLog::noMetrics, InboxLog::metricsFailed)
+        new MetricsChoice(
+                database.config().metrics(),
+                InboxLog.SHARED::noMetrics,
+                InboxLog.SHARED::metricsFailed)
             .among(
                 Stream.concat(
-                        sources.stream().map(Source::source), Stream.of(new MicrometerSource()))
+                        sources.stream().map(Source::get),
+                        Stream.of(MicrometerSource.ofApplication()))
                     .toList());
     all =
         new InboxMeters(
             meters,
             database.config().service(),
             deployment.consumers(),
-            consumer -> database.quotas().isFull(consumer),
+            consumer ->
+                database.limits().isFull(consumer, Kind.KEPT)
+                    || database.limits().isFull(consumer, Kind.AGGREGATES),
             deployment.handlers().consumers(),
-            consumer -> database.backlogs().isFull(consumer));
+            consumer -> database.limits().isFull(consumer, Kind.CAPTURED));
   }
 
   /**

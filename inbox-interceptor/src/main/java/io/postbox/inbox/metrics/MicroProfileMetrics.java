@@ -1,7 +1,7 @@
 package io.postbox.inbox.metrics;
 
 import io.postbox.common.metrics.MetricsSource;
-import io.postbox.common.telemetry.MicroProfileSource;
+import io.postbox.common.telemetry.MicroProfileMeters;
 import jakarta.enterprise.context.Dependent;
 import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
@@ -20,11 +20,11 @@ class MicroProfileMetrics implements MetricsBean.Source {
   MicroProfileMetrics(
       @RegistryScope(scope = MetricRegistry.APPLICATION_SCOPE)
           Instance<MetricRegistry> registries) {
-    source = new MicroProfileSource(registries::get);
+    source = MicroProfileMeters.source(registries::get);
   }
 
   @Override
-  public MetricsSource source() {
+  public MetricsSource get() {
     return source;
   }
 }

@@ -2,7 +2,7 @@ package io.postbox.inbox.metrics;
 
 import io.opentelemetry.api.OpenTelemetry;
 import io.postbox.common.metrics.MetricsSource;
-import io.postbox.common.telemetry.OpenTelemetrySource;
+import io.postbox.common.telemetry.OpenTelemetryMeters;
 import jakarta.enterprise.context.Dependent;
 import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
@@ -18,11 +18,12 @@ class OpenTelemetryMetrics implements MetricsBean.Source {
 
   @Inject
   OpenTelemetryMetrics(Instance<OpenTelemetry> telemetry) {
-    source = new OpenTelemetrySource(telemetry::isResolvable, telemetry::get, "io.postbox.inbox");
+    source =
+        OpenTelemetryMeters.source(telemetry::isResolvable, telemetry::get, "io.postbox.inbox");
   }
 
   @Override
-  public MetricsSource source() {
+  public MetricsSource get() {
     return source;
   }
 }

@@ -1,9 +1,11 @@
 package io.postbox.inbox.ops;
 
+import io.postbox.common.config.Durations;
+import io.postbox.common.ops.LoggedOnce;
 import io.postbox.common.store.LocalTransactions;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.log.WatchLog;
-import io.postbox.inbox.receiver.KnownAggregates;
+import io.postbox.inbox.receiver.Limits;
 import io.postbox.inbox.store.AggregateCountStore;
 import io.postbox.inbox.store.AggregateCountStore.Line;
 import java.sql.Connection;
@@ -29,28 +31,31 @@ public final class AggregateWatch {
   private final LocalTransactions transactions;
   private final AggregateCountStore store;
   private final InboxConfig config;
-  private final KnownAggregates known;
+  private final Limits limits;
   private final InstantSource clock;
   private final Set<String> ordered = new TreeSet<>();
-  private boolean failing;
+  private final LoggedOnce log =
+      new LoggedOnce(
+          failed -> WatchLog.countFailed(WatchLog.Counted.AGGREGATES, failed),
+          () -> WatchLog.countWorks(WatchLog.Counted.AGGREGATES));
 
   /**
    * @param dataSource where the tables are; its connections must not be part of a transaction
    * @param store the statements
    * @param config knows which consumers have version order, and how many aggregates they may know
-   * @param known receives the counts
+   * @param limits receive the counts
    * @param clock the node's clock, which never goes back
    */
   public AggregateWatch(
       DataSource dataSource,
       AggregateCountStore store,
       InboxConfig config,
-      KnownAggregates known,
+      Limits limits,
       InstantSource clock) {
     transactions = LocalTransactions.retryingConflicts(dataSource);
     this.store = store;
     this.config = config;
-    this.known = known;
+    this.limits = limits;
     this.clock = clock;
     config.consumers().entrySet().stream()
         .filter(each -> each.getValue().order().isPresent())
@@ -73,21 +78,15 @@ public final class AggregateWatch {
       if (hasCounted) {
         learn();
       }
-      if (failing) {
-        failing = false;
-        WatchLog.countWorks(WatchLog.Counted.AGGREGATES);
-      }
+      log.works();
     } catch (SQLException | RuntimeException failed) {
-      if (!failing) { // once, not after every count
-        failing = true;
-        WatchLog.countFailed(WatchLog.Counted.AGGREGATES, failed);
-      }
+      log.failed(failed);
     }
   }
 
   private List<Line> learn() throws SQLException {
     List<Line> lines = transactions.eachAlone(store::read);
-    lines.forEach(line -> known.counted(line.consumer(), line.aggregates(), line.countedAt()));
+    lines.forEach(line -> limits.counted(line.consumer(), line.aggregates(), line.countedAt()));
     return lines;
   }
 
@@ -106,13 +105,13 @@ public final class AggregateWatch {
     }
     long limit = config.of(consumer).quota().aggregates() + 1L;
     long aggregates = store.count(connection, consumer, limit);
-    Duration pause = Duration.between(began, clock.instant()).multipliedBy(PAUSE_PER_COUNT);
+    Duration took = Duration.between(began, clock.instant());
     store.keep(
         connection,
         consumer,
         aggregates,
         claimed.get(),
-        claimed.get().plus(pause.compareTo(SHORTEST_PAUSE) > 0 ? pause : SHORTEST_PAUSE));
+        claimed.get().plus(Durations.longer(SHORTEST_PAUSE, took.multipliedBy(PAUSE_PER_COUNT))));
     return true;
   }
 }

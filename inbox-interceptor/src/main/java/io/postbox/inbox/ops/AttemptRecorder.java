@@ -1,5 +1,7 @@
 package io.postbox.inbox.ops;
 
+import io.postbox.common.config.Durations;
+import io.postbox.common.log.Throttle;
 import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.message.Crashes;
 import io.postbox.inbox.message.Crashes.Unended;
@@ -53,13 +55,14 @@ public final class AttemptRecorder implements AttemptLog {
 
   private static final Duration SHORTEST_MEMORY = Duration.ofDays(7);
   private static final Duration BETWEEN_CLEANINGS = UncleanShutdowns.SOON;
-  private static final Duration BETWEEN_COMPLAINTS = Duration.ofMinutes(1);
 
   private final AttemptRows.Transactions transactions;
   private final String node;
   private final Duration retention;
   private final Executor executor;
   private final LongSupplier nanos;
+  private final Throttle attemptLines;
+  private final Throttle presenceLines;
   private final ProcessHeartbeat presence;
   private final Map<Long, Turn> atWork = new HashMap<>();
   private final List<Ended> ended = new ArrayList<>();
@@ -70,9 +73,6 @@ public final class AttemptRecorder implements AttemptLog {
   private boolean isTaken;
   private @Nullable Long exclusiveSince;
   private long wantedAt;
-  private long unrecorded;
-  private @Nullable Long complainedAt;
-  private @Nullable Long complainedOfPresenceAt;
   private @Nullable Long cleanedAt;
 
   private record Ended(RecordedAttempt begun, boolean clears) {}
@@ -94,9 +94,11 @@ public final class AttemptRecorder implements AttemptLog {
       InstantSource wall) {
     this.transactions = transactions;
     this.node = node;
-    this.retention = retention.compareTo(SHORTEST_MEMORY) < 0 ? SHORTEST_MEMORY : retention;
+    this.retention = Durations.longer(SHORTEST_MEMORY, retention);
     this.executor = executor;
     this.nanos = nanos;
+    attemptLines = new Throttle(nanos);
+    presenceLines = new Throttle(nanos);
     presence = new ProcessHeartbeat(transactions, node, nanos, wall);
   }
 
@@ -371,25 +373,15 @@ public final class AttemptRecorder implements AttemptLog {
   }
 
   private synchronized void notRecorded(Throwable cause) {
-    unrecorded++;
-    long now = nanos.getAsLong();
-    if (isTimeToComplain(complainedAt, now)) {
-      InboxLog.attemptsNotRecorded(unrecorded, cause);
-      unrecorded = 0;
-      complainedAt = now;
+    if (!stopped) {
+      attemptLines.tell(times -> InboxLog.attemptsNotRecorded(times, cause));
     }
   }
 
   private synchronized void presenceNotRecorded(Throwable cause) {
-    long now = nanos.getAsLong();
-    if (isTimeToComplain(complainedOfPresenceAt, now)) {
-      InboxLog.presenceNotRecorded(cause);
-      complainedOfPresenceAt = now;
+    if (!stopped) {
+      presenceLines.tell(times -> InboxLog.presenceNotRecorded(cause));
     }
-  }
-
-  private boolean isTimeToComplain(@Nullable Long last, long now) {
-    return !stopped && (last == null || now - last >= BETWEEN_COMPLAINTS.toNanos());
   }
 
   /**

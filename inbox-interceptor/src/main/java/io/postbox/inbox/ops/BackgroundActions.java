@@ -1,44 +1,47 @@
 package io.postbox.inbox.ops;
 
 import io.postbox.common.OperatorAction;
+import io.postbox.common.RedrivePace;
 import io.postbox.common.ops.ActionControl;
 import io.postbox.common.ops.ActionRunner;
 import io.postbox.common.ops.ErasureControl;
-import io.postbox.common.ops.ErasureSteps;
 import io.postbox.common.ops.OperatorCalls;
 import io.postbox.common.ops.Plans;
 import io.postbox.common.ops.Plans.Order;
 import io.postbox.common.store.ActionTable;
 import io.postbox.common.store.AuditStore;
 import io.postbox.common.store.Dialect;
+import io.postbox.common.store.ErasurePlace;
+import io.postbox.common.store.ErasureQuery;
 import io.postbox.common.store.LocalTransactions;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.KeptFilter;
 import io.postbox.inbox.KeptPlan;
 import io.postbox.inbox.KeptPlan.ForConsumer;
 import io.postbox.inbox.KeptPlan.Kind;
-import io.postbox.inbox.RedrivePace;
 import io.postbox.inbox.Redriven.Refusal;
 import io.postbox.inbox.ReplyOnRedrive;
 import io.postbox.inbox.config.InboxConfig;
-import io.postbox.inbox.log.ActionLog;
 import io.postbox.inbox.log.InboxLog;
+import io.postbox.inbox.ops.KeptActionPlan.Source;
 import io.postbox.inbox.store.CapturedStore;
 import io.postbox.inbox.store.ErasureStore;
 import io.postbox.inbox.store.IdRange;
 import io.postbox.inbox.store.KeptContents;
 import io.postbox.inbox.store.KeptRows;
+import io.postbox.inbox.store.VersionStore;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
-import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 
@@ -72,14 +75,17 @@ public final class BackgroundActions {
     ActionTable table = new ActionTable(dialect, config.tables().qualified("inbox_action"));
     AuditStore audit = new AuditStore("inbox", config.tables(), config.service());
     ReleasedIds ids = new ReleasedIds(config, sender::firstId, InstantSource.system());
-    Map<Kind, KeptRelease> releases = new EnumMap<>(Kind.class);
-    Map<Kind, KeptDiscard> discarders = new EnumMap<>(Kind.class);
+    Map<Source, KeptRelease> releases = new HashMap<>();
+    Map<Source, KeptDiscard> discarders = new HashMap<>();
     CapturedStore captured = new CapturedStore(dialect, config.tables(), contents);
-    OrderedPlaces order = new OrderedPlaces(config);
+    OrderedPlaces order = new OrderedPlaces(config, new VersionStore(dialect, config.tables()));
     for (Kind kind : Kind.values()) {
-      KeptRows rows = new KeptRows(kind, config.tables());
-      releases.put(kind, new KeptRelease(kind, rows, contents, ids, captured));
-      discarders.put(kind, new KeptDiscard(kind, config, rows, places, captured, order));
+      for (boolean goBack : new boolean[] {false, true}) {
+        Source source = new Source(kind, goBack);
+        KeptRows rows = new KeptRows(kind, goBack, config.tables());
+        releases.put(source, new KeptRelease(kind, rows, contents, ids, captured));
+        discarders.put(source, new KeptDiscard(kind, config, rows, places, captured, order));
+      }
     }
     ErasureStore erasures =
         new ErasureStore(
@@ -87,37 +93,38 @@ public final class BackgroundActions {
             config.tables(),
             contents,
             consumer -> config.of(consumer).order().isPresent());
-    ErasurePlaces erased =
-        new ErasurePlaces(erasures, kind -> Objects.requireNonNull(discarders.get(kind)));
+    Function<ErasureQuery, List<ErasurePlace<?>>> erased =
+        query ->
+            erasures.places(
+                query,
+                kind -> Objects.requireNonNull(discarders.get(new Source(kind, false)))::discard);
     runner =
         new ActionRunner(
             LocalTransactions.retryingConflicts(dataSource),
             table,
-            new ErasureWork(
-                new ErasureSteps(audit),
-                erased::of,
+            new KeptSteps(
+                source -> Objects.requireNonNull(releases.get(source)),
+                source -> Objects.requireNonNull(discarders.get(source)),
+                sender,
+                audit,
                 dialect,
-                new KeptSteps(
-                    kind -> Objects.requireNonNull(releases.get(kind)),
-                    kind -> Objects.requireNonNull(discarders.get(kind)),
-                    sender,
-                    audit,
-                    contents.texts()::isEncrypted)),
-            clock);
+                erased,
+                contents.texts()::isEncrypted),
+            clock,
+            InboxLog.SHARED);
     control =
         new ActionControl(
             new OperatorCalls(new LocalTransactions(dataSource), InboxLog::failure),
             plans(dialect, config, dataSource),
             runner,
-            ActionLog::changed);
+            InboxLog.SHARED);
     erasure =
         new ErasureControl(
             erasures.records(),
-            erased::of,
+            erased,
             ErasureControl.digests(key),
             config.confidentiality().dataSubjects(),
-            control,
-            ActionLog::started);
+            control);
   }
 
   /**
@@ -157,8 +164,7 @@ public final class BackgroundActions {
    * @param principal the user who asked for it
    */
   public KeptPlan plan(KeptPlan counted, String principal) {
-    KeptActionPlan plan =
-        new KeptActionPlan(counted.kind(), keptByNow(counted), counted.upTo(), Optional.empty());
+    KeptActionPlan plan = new KeptActionPlan(counted.kind(), keptByNow(counted), counted.upTo());
     return new KeptPlan(
         control
             .plans()
@@ -191,10 +197,8 @@ public final class BackgroundActions {
   public OperatorAction redrive(
       UUID plan, ReplyOnRedrive replies, RedrivePace pace, String principal, String reason) {
     return start(
-        new Order(plan, "redrive", principal, reason),
-        found ->
-            new KeptActionPlan(
-                found.kind(), found.filter(), found.upTo(), Optional.of(replies), pace));
+        new Order(plan, KeptSteps.REDRIVE, principal, reason),
+        found -> found.redriven(replies, pace));
   }
 
   /**
@@ -203,7 +207,24 @@ public final class BackgroundActions {
    * @param plan its id
    */
   public OperatorAction discard(UUID plan, String principal, String reason) {
-    return start(new Order(plan, "discard", principal, reason), found -> found);
+    return start(new Order(plan, KeptSteps.DISCARD, principal, reason), found -> found);
+  }
+
+  /**
+   * Starts to hold messages that are retried by themselves.
+   *
+   * @param plan its id
+   */
+  public OperatorAction hold(UUID plan, String principal, String reason) {
+    return start(new Order(plan, KeptSteps.HOLD, principal, reason), BackgroundActions::checkHold);
+  }
+
+  private static KeptActionPlan checkHold(KeptActionPlan plan) {
+    if (!plan.source().equals(new Source(Kind.PARKED, true))) {
+      throw new IllegalArgumentException(
+          "Only messages that are retried by themselves can be held, and the plan is for others; nothing was changed. Plan with the reason DELAYED or HANDED_BACK among the parked messages");
+    }
+    return plan;
   }
 
   /**
@@ -219,7 +240,7 @@ public final class BackgroundActions {
                 "The redrive %s is done and %s messages were sent, but it cannot be read which ones were not"
                     .formatted(redrive.id(), redrive.done()),
                 connection -> control.table().progress(connection, redrive.id()));
-    return KeptProgress.of(progress).firstRefusals();
+    return KeptProgress.of(progress, 0).firstRefusals();
   }
 
   static String word(Kind kind) {
@@ -227,17 +248,14 @@ public final class BackgroundActions {
   }
 
   private OperatorAction start(Order order, UnaryOperator<KeptActionPlan> how) {
-    OperatorAction started =
-        control.start(
-            order,
-            json ->
-                KeptActionPlan.planned(json)
-                    .map(
-                        plan -> {
-                          contents.texts().requireSearchable(plan.filter());
-                          return how.apply(plan).toJson();
-                        }));
-    ActionLog.started(started);
-    return started;
+    return control.start(
+        order,
+        json ->
+            KeptActionPlan.planned(json)
+                .map(
+                    plan -> {
+                      contents.texts().requireSearchable(plan.filter());
+                      return how.apply(plan).toJson();
+                    }));
   }
 }

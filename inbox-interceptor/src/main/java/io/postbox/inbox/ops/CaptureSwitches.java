@@ -1,5 +1,6 @@
 package io.postbox.inbox.ops;
 
+import io.postbox.common.Paused;
 import io.postbox.common.ops.OperatorCalls;
 import io.postbox.common.ops.Reasons;
 import io.postbox.common.ops.SwitchControl;
@@ -7,14 +8,12 @@ import io.postbox.common.store.AuditStore;
 import io.postbox.common.store.Dialect;
 import io.postbox.common.store.LocalTransactions;
 import io.postbox.common.text.Storable;
-import io.postbox.inbox.CaptureControl.Paused;
 import io.postbox.inbox.config.DeployedConsumers;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.log.CaptureLog;
 import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.store.CaptureSwitchStore;
 import java.util.List;
-import java.util.Optional;
 import javax.sql.DataSource;
 
 /**
@@ -52,21 +51,13 @@ public final class CaptureSwitches {
   /** Pauses a consumer. */
   public boolean pause(String consumer, String principal, String reason) {
     String why = checked(consumer, reason);
-    refuseUnknown(consumer);
-    return control.pause(consumer, principal, why);
-  }
-
-  /** One that is not deployed any more, or not here, has messages. */
-  private void refuseUnknown(String consumer) {
-    Optional<String> objection = deployed.objection(consumer);
-    if (objection.isPresent()
-        && !calls.commit(
-            "'%s' cannot be paused, nothing was changed".formatted(consumer),
-            connection -> store.isRemembered(connection, consumer))) {
-      throw new IllegalArgumentException(
-          "'%s' cannot be paused: %s, and no message is its. Nothing was changed."
-              .formatted(consumer, objection.get()));
-    }
+    // One that is not deployed any more, or not here, has messages.
+    return control.pause(
+        consumer,
+        deployed.objection(consumer).map(objection -> objection + ", and no message is its"),
+        connection -> store.isRemembered(connection, consumer),
+        principal,
+        why);
   }
 
   /** Resumes a consumer. */

@@ -1,6 +1,6 @@
 package io.postbox.inbox.ops;
 
-import io.postbox.inbox.receiver.Quotas.Used;
+import io.postbox.inbox.receiver.Limits.Used;
 import java.time.Duration;
 
 /**

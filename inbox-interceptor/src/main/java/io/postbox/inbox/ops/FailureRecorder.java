@@ -1,5 +1,6 @@
 package io.postbox.inbox.ops;
 
+import io.postbox.common.log.Throttle;
 import io.postbox.common.store.LocalTransactions;
 import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.message.Failure;
@@ -21,8 +22,6 @@ import org.jspecify.annotations.Nullable;
  * its message an additional attempt. Thread-safe.
  */
 public final class FailureRecorder implements FailureLog {
-  private static final Duration BETWEEN_COMPLAINTS = Duration.ofMinutes(1);
-
   private final LocalTransactions transactions;
   private final Insert insert;
   private final Executor executor;
@@ -33,8 +32,7 @@ public final class FailureRecorder implements FailureLog {
   private @Nullable Failure inHand;
   private boolean isAtWork;
   private boolean stopped;
-  private long lost;
-  private long nextComplaint = System.nanoTime();
+  private final Throttle lines = new Throttle(System::nanoTime);
 
   /** A running handler. */
   private record Running(String consumer, String messageId) {}
@@ -184,12 +182,8 @@ public final class FailureRecorder implements FailureLog {
 
   /** Logs lost failures, but only now and then, because an unavailable database loses each one. */
   private void lost(Throwable cause) {
-    lost++;
-    long now = System.nanoTime();
-    if (!stopped && now - nextComplaint >= 0) {
-      InboxLog.failuresNotRecorded(lost, cause);
-      lost = 0;
-      nextComplaint = now + BETWEEN_COMPLAINTS.toNanos();
+    if (!stopped) {
+      lines.tell(times -> InboxLog.failuresNotRecorded(times, cause));
     }
   }
 

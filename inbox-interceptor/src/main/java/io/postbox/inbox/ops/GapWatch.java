@@ -1,6 +1,7 @@
 package io.postbox.inbox.ops;
 
 import io.postbox.common.log.Throttle;
+import io.postbox.common.ops.LoggedOnce;
 import io.postbox.inbox.config.ConsumerConfig.VersionOrder;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.log.OrderLog;
@@ -31,7 +32,7 @@ public final class GapWatch {
   private final InstantSource clock;
   private final Map<String, Integer> overdue = new ConcurrentHashMap<>();
   private Instant next = Instant.MIN;
-  private boolean failing;
+  private final LoggedOnce log = new LoggedOnce(OrderLog::gapsNotRead, () -> {});
 
   /** Looks for gaps of a consumer that are older than an age. */
   @FunctionalInterface
@@ -72,12 +73,9 @@ public final class GapWatch {
       for (Map.Entry<String, VersionOrder> each : ordered.entrySet()) {
         look(each.getKey(), each.getValue());
       }
-      failing = false;
+      log.works();
     } catch (SQLException | RuntimeException failed) {
-      if (!failing) { // once, not after every look
-        failing = true;
-        OrderLog.gapsNotRead(failed);
-      }
+      log.failed(failed);
     }
   }
 

@@ -3,6 +3,7 @@ package io.postbox.inbox.ops;
 import io.postbox.common.LookupPage;
 import io.postbox.common.OperatorAction.State;
 import io.postbox.common.PlanRefusedException;
+import io.postbox.common.ops.OperatorCalls;
 import io.postbox.common.ops.Plans;
 import io.postbox.common.ops.Plans.Order;
 import io.postbox.common.store.ActionTable;
@@ -12,7 +13,6 @@ import io.postbox.common.store.AuditStore;
 import io.postbox.common.store.AuditStore.Entry;
 import io.postbox.common.store.Dialect;
 import io.postbox.common.store.LocalTransactions;
-import io.postbox.common.store.LocalTransactions.Work;
 import io.postbox.inbox.GapFilter;
 import io.postbox.inbox.GapFilter.Criterion;
 import io.postbox.inbox.GapPlan;
@@ -23,28 +23,21 @@ import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.log.OrderLog;
 import io.postbox.inbox.message.Aggregate;
+import io.postbox.inbox.message.Standing;
 import io.postbox.inbox.store.GapStore;
-import io.postbox.inbox.store.GapStore.After;
-import io.postbox.inbox.store.GapStore.Found;
 import io.postbox.inbox.store.GapStore.Row;
 import io.postbox.inbox.store.VersionStore;
-import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.DateTimeException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Finds gaps in the order of versions and skips them, and audits that. Each query is a transaction
@@ -53,69 +46,52 @@ import org.jspecify.annotations.Nullable;
 public final class Gaps {
   private static final int MOST_DISCARDED = 1_000;
   private static final int MOST_KEPT = 100;
-  private static final int PARTS_OF_PLACE = 4;
+  private static final String PROBLEM = "The gaps in the order of versions cannot be read";
 
   private final LocalTransactions transactions;
+  private final OperatorCalls calls;
   private final GapStore store;
   private final VersionStore versions;
   private final AuditStore audit;
   private final Plans plans;
 
-  /**
-   * @param dialect the database's
-   * @param config has the place of the tables
-   * @param dataSource its connections must not be part of a transaction
-   */
   public Gaps(Dialect dialect, InboxConfig config, DataSource dataSource) {
     plans = BackgroundActions.plans(dialect, config, dataSource);
-    transactions = LocalTransactions.retryingConflicts(dataSource);
+    calls = plans.calls();
+    transactions = calls.transactions();
+    audit = plans.audit();
     store = new GapStore(dialect, config.tables());
     versions = new VersionStore(dialect, config.tables());
-    audit = new AuditStore("inbox", config.tables(), config.service());
   }
 
-  /**
-   * One page.
-   *
-   * @throws IllegalArgumentException if the size or the place is wrong
-   * @throws InboxException if the tables cannot be read
-   */
   public LookupPage<VersionGap> find(GapFilter filter, String after, int size) {
     LookupPage.checkSize(size);
-    After from = after.isEmpty() ? null : place(after);
-    return ask(
-        LocalTransactions.brief(
-            connection -> {
-              Found found = store.page(connection, filter, from, size);
-              return new LookupPage<>(
-                  all(connection, found.gaps()),
-                  Optional.ofNullable(found.last()).map(Gaps::place),
-                  Optional.empty());
-            }));
+    return calls.ask(
+        PROBLEM,
+        connection -> {
+          LookupPage<Row> found = store.page(connection, filter, after, size);
+          return new LookupPage<>(all(connection, found.items()), found.next(), found.note());
+        });
   }
 
-  /**
-   * The gaps that a skip would close.
-   *
-   * @throws InboxException if the tables cannot be read
-   */
   public GapPlan plan(GapFilter filter, String principal) {
     return plan(filter, principal, GapPlan.LARGEST);
   }
 
   GapPlan plan(GapFilter filter, String principal, int most) {
     List<VersionGap> gaps = new ArrayList<>();
-    After from = null;
+    Optional<String> after = Optional.of("");
     do {
-      After begin = from;
-      Found found = ask(connection -> store.page(connection, filter, begin, most));
-      for (VersionGap gap : ask(connection -> all(connection, found.gaps()))) {
+      String from = after.get();
+      LookupPage<Row> found =
+          calls.commit(PROBLEM, connection -> store.page(connection, filter, from, most));
+      for (VersionGap gap : calls.commit(PROBLEM, connection -> all(connection, found.items()))) {
         if (gaps.size() < most && (isNamed(filter) || !gap.isAnyHere())) {
           gaps.add(gap);
         }
       }
-      from = found.last();
-    } while (from != null && gaps.size() < most);
+      after = found.next();
+    } while (after.isPresent() && gaps.size() < most);
     List<VersionGap> kept = gaps.subList(0, PlannedGaps.fitting(gaps));
     return new GapPlan(
         plans.keep(principal, "version gaps: " + filter, PlannedGaps.toJson(kept), kept.size()),
@@ -191,13 +167,13 @@ public final class Gaps {
   /** Skips a gap, unless it has changed since the plan was made. */
   private boolean skip(Connection connection, Order order, VersionGap gap) throws SQLException {
     Aggregate aggregate = new Aggregate(gap.aggregateType(), gap.aggregateId(), gap.lastHandled());
-    VersionStore.Place place = versions.lock(connection, gap.consumer(), aggregate, 0);
+    Standing place = versions.lock(connection, gap.consumer(), aggregate, 0);
     if (place.isNew()) {
       versions.forget(connection, gap.consumer(), aggregate);
     }
     if (place.isNew()
         || place.version() != gap.lastHandled()
-        || versions.firstWaiting(connection, gap.consumer(), aggregate).orElse(-1)
+        || versions.firstWaiting(connection, gap.consumer(), aggregate).orElse(-1L)
             != gap.firstWaiting()
         || isMoreHere(connection, gap)) {
       return false;
@@ -243,9 +219,7 @@ public final class Gaps {
                   ? Optional.empty()
                   : all(
                           connection,
-                          store
-                              .page(connection, GapFilter.all().consumer(consumer), null, 1)
-                              .gaps())
+                          store.page(connection, GapFilter.all().consumer(consumer), "", 1).items())
                       .stream()
                       .findAny());
         });
@@ -282,46 +256,5 @@ public final class Gaps {
         row.since(),
         store.kept(connection, row, MOST_KEPT),
         store.here(connection, row, MOST_KEPT));
-  }
-
-  private static String place(After after) {
-    return Stream.of(after.consumer(), after.since().toString(), after.type(), after.id())
-        .map(
-            part ->
-                Base64.getUrlEncoder()
-                    .withoutPadding()
-                    .encodeToString(part.getBytes(StandardCharsets.UTF_8)))
-        .collect(Collectors.joining("."));
-  }
-
-  private static @Nullable After place(String text) {
-    try {
-      List<String> parts =
-          Stream.of(text.split("\\.", -1))
-              .map(part -> new String(Base64.getUrlDecoder().decode(part), StandardCharsets.UTF_8))
-              .toList();
-      if (parts.size() == PARTS_OF_PLACE) {
-        return new After(parts.get(0), Instant.parse(parts.get(1)), parts.get(2), parts.get(3));
-      }
-    } catch (IllegalArgumentException | DateTimeException unreadable) {
-      throw notAPlace(text, unreadable);
-    }
-    throw notAPlace(text, null);
-  }
-
-  private static IllegalArgumentException notAPlace(String text, @Nullable Exception cause) {
-    return new IllegalArgumentException(
-        "'%s' is no place at which a page of gaps ended; begin with the first page".formatted(text),
-        cause);
-  }
-
-  private <T> T ask(Work<T> question) {
-    try {
-      return transactions.commit(question);
-    } catch (SQLException failed) {
-      throw new InboxException(
-          "The gaps in the order of versions cannot be read: " + InboxLog.EXCEPTIONS.of(failed),
-          failed);
-    }
   }
 }

@@ -1,12 +1,13 @@
 package io.postbox.inbox.ops;
 
+import io.postbox.common.config.Backoff;
 import io.postbox.common.store.Dialect;
 import io.postbox.common.store.LocalTransactions;
+import io.postbox.common.text.Storable;
 import io.postbox.inbox.config.InboxConfig;
-import io.postbox.inbox.message.StoredRow;
 import io.postbox.inbox.store.HandBackStore;
-import io.postbox.inbox.store.HandBackStore.Row;
 import io.postbox.inbox.store.KeptContents;
+import io.postbox.inbox.store.KeptRow;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -23,7 +24,8 @@ import javax.sql.DataSource;
  */
 public final class HandBack {
   private static final int LONGEST_ERROR = 2_000;
-  private static final int MOST_DOUBLINGS = 11;
+  private static final Backoff PATIENCE =
+      new Backoff(Duration.ofMinutes(1), HandBackStore.LONGEST_PATIENCE);
 
   private final LocalTransactions transactions;
   private final DataSource dataSource;
@@ -46,9 +48,9 @@ public final class HandBack {
   public static final class NotHandedBack extends Exception {
     private static final long serialVersionUID = 1L;
 
-    private final transient Row row;
+    private final transient KeptRow row;
 
-    NotHandedBack(Row row, NotSentException why) {
+    NotHandedBack(KeptRow row, NotSentException why) {
       super(why.getMessage(), why);
       this.row = row;
     }
@@ -81,10 +83,7 @@ public final class HandBack {
    * @param sent how often one was sent before
    */
   static Duration patience(int sent) {
-    Duration longer = Duration.ofMinutes(1).multipliedBy(1L << Math.min(sent, MOST_DOUBLINGS));
-    return longer.compareTo(HandBackStore.LONGEST_PATIENCE) < 0
-        ? longer
-        : HandBackStore.LONGEST_PATIENCE;
+    return PATIENCE.ceiling(sent + 1);
   }
 
   /** The messages of a consumer that have their turn, the first one first. */
@@ -100,12 +99,12 @@ public final class HandBack {
    */
   public Result handBack(long id) throws SQLException, NotHandedBack {
     HandBackStore store = store();
-    Optional<Row> found = transactions.once(connection -> take(connection, store, id));
+    Optional<KeptRow> found = transactions.once(connection -> take(connection, store, id));
     if (found.isEmpty()) {
       return Result.GONE;
     }
-    Row row = found.get();
-    if (row.isCaptured()) {
+    KeptRow row = found.get();
+    if (row.at().isCaptured()) {
       return Result.RESTORED;
     }
     try {
@@ -116,26 +115,23 @@ public final class HandBack {
     return Result.SENT;
   }
 
-  private static Optional<Row> take(Connection connection, HandBackStore store, long id)
+  private static Optional<KeptRow> take(Connection connection, HandBackStore store, long id)
       throws SQLException {
-    Optional<Row> row = store.claim(connection, id);
-    if (row.isPresent() && !row.get().isCaptured()) {
+    Optional<KeptRow> row = store.claim(connection, id);
+    if (row.isPresent() && !row.get().at().isCaptured()) {
       store.send(connection, row.get(), patience(row.get().sent()));
     }
     return row;
   }
 
-  private Outgoing copy(Row row) {
-    String newId = row.releasedAs();
-    return new Outgoing(
-        new StoredRow(row.id(), row.generation()),
-        row.consumer(),
-        row.destination(),
-        Outgoing.id(newId, row.messageId()),
-        newId != null,
-        row.waitedFor(),
+  private Outgoing copy(KeptRow row) {
+    return Outgoing.of(
+        row,
+        row.nextGeneration(),
+        row.releasedAs(),
         row.replies(),
-        Outgoing.open(contents, row.place(), row.content()));
+        true,
+        Outgoing.open(contents, row));
   }
 
   /** Has a message of which no copy was sent have its turn again. */
@@ -155,8 +151,7 @@ public final class HandBack {
    */
   public boolean giveUp(NotHandedBack failed) throws SQLException {
     HandBackStore store = store();
-    String error = String.valueOf(failed.why().getMessage());
-    String text = error.substring(0, Math.min(error.length(), LONGEST_ERROR));
+    String text = Storable.cut(String.valueOf(failed.why().getMessage()), LONGEST_ERROR);
     return transactions.once(connection -> store.giveUp(connection, failed.row, text));
   }
 

@@ -275,10 +275,9 @@ public final class Housekeeping {
           limit);
     }
     life.forget(connection, time.ago(ages.longest()));
-    store.deleteActions(connection, time.now().minus(ages.ofActions()), limit);
-    return new Deleted(
-        store.deleteAudit(connection, time.now().minus(ages.ofAudit()), limit),
-        RetentionStore.BEGINNING);
+    int actions = store.deleteActions(connection, time.now().minus(ages.ofActions()), limit);
+    int audit = store.deleteAudit(connection, time.now().minus(ages.ofAudit()), limit - actions);
+    return new Deleted(actions + audit, RetentionStore.BEGINNING);
   }
 
   /** The work of a round. */

@@ -3,10 +3,10 @@ package io.postbox.inbox.ops;
 import io.postbox.common.ActionUnfinishedException;
 import io.postbox.common.OperatorAction;
 import io.postbox.common.PlanRefusedException;
+import io.postbox.common.RedrivePace;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.KeptPlan;
 import io.postbox.inbox.KeptPlan.Kind;
-import io.postbox.inbox.RedrivePace;
 import io.postbox.inbox.Redriven;
 import io.postbox.inbox.ReplyOnRedrive;
 
@@ -50,6 +50,16 @@ public record KeptActions(Kind kind, BackgroundActions actions) {
         .control()
         .untilDone(actions.discard(plan.token().id(), principal, reason))
         .done();
+  }
+
+  /**
+   * Parks the messages of a plan that are retried by themselves; it throws what a redrive does.
+   *
+   * @return how many
+   */
+  public long hold(KeptPlan plan, String principal, String reason) {
+    checkKind(plan);
+    return actions.control().untilDone(actions.hold(plan.token().id(), principal, reason)).done();
   }
 
   private void checkKind(KeptPlan plan) {

@@ -1,15 +1,25 @@
 package io.postbox.inbox.ops;
 
-import io.postbox.inbox.receiver.Quotas.Used;
+import io.postbox.common.ops.LoggedOnce;
+import io.postbox.common.ops.SharedCount;
+import io.postbox.inbox.log.InboxLog;
+import io.postbox.inbox.log.WatchLog;
+import io.postbox.inbox.receiver.Limits;
+import io.postbox.inbox.receiver.Limits.Limit;
+import io.postbox.inbox.receiver.Limits.Used;
+import io.postbox.inbox.store.CountStore;
 import io.postbox.inbox.store.CountStore.Kind;
 import io.postbox.inbox.store.CountStore.Line;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import javax.sql.DataSource;
 
 /**
  * How many messages are kept aside, buffered or captured, by consumer, for consumers that have any.
@@ -27,7 +37,7 @@ public record KeptCounts(
     Map<String, Long> bytes,
     Map<String, Used> buffered,
     Map<String, CapturedCount> captured,
-    Map<String, Long> handedBack) {
+    Map<String, Used> handedBack) {
   private static final Set<Kind> KEPT =
       EnumSet.of(Kind.PARKED, Kind.EARLY, Kind.QUARANTINED, Kind.HANDED_BACK);
 
@@ -40,6 +50,27 @@ public record KeptCounts(
     this(parked, quarantined, bytes, Map.of(), Map.of(), Map.of());
   }
 
+  /**
+   * The count that this node holds.
+   *
+   * @param dataSource where the tables are; its connections must not be part of a transaction
+   * @param store the statements
+   * @param clock the node's clock, which never goes back
+   */
+  public static SharedCount<Line, KeptCounts> on(
+      DataSource dataSource, CountStore store, InstantSource clock) {
+    return new SharedCount<>(
+        dataSource,
+        store,
+        clock,
+        KeptCounts::of,
+        InboxLog::failure,
+        "The inbox cannot be counted",
+        new LoggedOnce(
+            failed -> WatchLog.countFailed(WatchLog.Counted.KEPT_ASIDE, failed),
+            () -> WatchLog.countWorks(WatchLog.Counted.KEPT_ASIDE)));
+  }
+
   /** Adds up the lines of a count. */
   public static KeptCounts of(List<Line> lines) {
     return new KeptCounts(
@@ -48,17 +79,13 @@ public record KeptCounts(
         lines.stream()
             .filter(line -> line.kind() == Kind.PARKED || line.kind() == Kind.QUARANTINED)
             .collect(Collectors.toUnmodifiableMap(Line::consumer, Line::bytes, Long::sum)),
-        lines.stream()
-            .filter(line -> line.kind() == Kind.EARLY)
-            .collect(
-                Collectors.toUnmodifiableMap(
-                    Line::consumer, line -> new Used(line.rows(), line.bytes()))),
+        sizes(lines, Kind.EARLY),
         lines.stream()
             .filter(line -> !KEPT.contains(line.kind()))
             .collect(
                 Collectors.toUnmodifiableMap(
                     Line::consumer, KeptCounts::captured, CapturedCount::plus)),
-        byConsumer(lines, Kind.HANDED_BACK));
+        sizes(lines, Kind.HANDED_BACK));
   }
 
   private static CapturedCount captured(Line line) {
@@ -83,6 +110,17 @@ public record KeptCounts(
   /** A consumer's captured messages. */
   public CapturedCount capturedOf(String consumer) {
     return captured.getOrDefault(consumer, CapturedCount.NOTHING);
+  }
+
+  /** What there is of all that is limited, but for aggregates. */
+  public Map<Limit, Used> limited() {
+    Map<Limit, Used> all = new HashMap<>();
+    used().forEach((consumer, some) -> all.put(new Limit(consumer, Limits.Kind.KEPT), some));
+    handedBack.forEach((consumer, some) -> all.put(new Limit(consumer, Limits.Kind.DELAYED), some));
+    buffered.forEach((consumer, some) -> all.put(new Limit(consumer, Limits.Kind.EARLY), some));
+    backlogs()
+        .forEach((consumer, some) -> all.put(new Limit(consumer, Limits.Kind.CAPTURED), some));
+    return all;
   }
 
   /** The used parts of the consumers' quotas. */
@@ -113,6 +151,20 @@ public record KeptCounts(
     return lines.stream()
         .filter(line -> line.kind() == kind)
         .collect(Collectors.toUnmodifiableMap(Line::consumer, Line::rows));
+  }
+
+  private static Map<String, Used> sizes(List<Line> lines, Kind kind) {
+    return lines.stream()
+        .filter(line -> line.kind() == kind)
+        .collect(
+            Collectors.toUnmodifiableMap(
+                Line::consumer, line -> new Used(line.rows(), line.bytes())));
+  }
+
+  /** How many of a consumer's go back to their queue. */
+  public long handedBackOf(String consumer) {
+    Used some = handedBack.get(consumer);
+    return some == null ? 0 : some.messages();
   }
 
   /** The consumers that have any. */

@@ -1,14 +1,15 @@
 package io.postbox.inbox.ops;
 
 import io.postbox.inbox.KeptPlan.Kind;
+import io.postbox.inbox.config.ConsumerConfig.OnParked;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.store.BusyRows;
 import io.postbox.inbox.store.CapturedStore;
 import io.postbox.inbox.store.ErasureStore.Done;
 import io.postbox.inbox.store.IdRange;
 import io.postbox.inbox.store.IdRange.Place;
+import io.postbox.inbox.store.KeptRow.Spot;
 import io.postbox.inbox.store.KeptRows;
-import io.postbox.inbox.store.KeptRows.Spot;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -19,7 +20,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Discards kept messages of one kind, in a transaction. Thread-safe.
+ * Discards kept messages of one kind, or holds them, in a transaction. Thread-safe.
  *
  * @param kind the kind of messages
  * @param config knows which consumers keep an order
@@ -46,13 +47,57 @@ record KeptDiscard(
    */
   Done discard(Connection connection, List<Long> some) throws SQLException {
     if (kind != Kind.PARKED) {
-      return new Done(rows.delete(connection, some), some.size());
+      return new Done(rows.deleteThese(connection, some), some.size());
     }
     Optional<Done> free =
         BusyRows.unlessBusy(
             connection,
             attempt -> Optional.of(discard(attempt, some, false)).filter(it -> it.through() > 0));
     return free.isPresent() ? free.get() : discard(connection, some.subList(0, 1), true);
+  }
+
+  /**
+   * Parks messages that are retried by themselves, but those that handlers have. As {@link
+   * #discard}, it waits for an ordering key only with one message.
+   *
+   * @param some in order, not empty
+   */
+  Done hold(Connection connection, List<Long> some) throws SQLException {
+    Optional<Done> free =
+        BusyRows.unlessBusy(
+            connection,
+            attempt -> Optional.of(hold(attempt, some, false)).filter(it -> it.through() > 0));
+    return free.isPresent() ? free.get() : hold(connection, some.subList(0, 1), true);
+  }
+
+  private Done hold(Connection connection, List<Long> some, boolean waits) throws SQLException {
+    List<Long> through = some;
+    List<Spot> free = new ArrayList<>();
+    for (Spot each : rows.lock(connection, some, false)) {
+      String key = each.key();
+      if (!waits
+          && key != null
+          && freesKey(each)
+          && captured.isKeyBusy(connection, each.consumer(), key)) {
+        through = before(some, each.id());
+        break;
+      }
+      free.add(each);
+    }
+    int held = free.isEmpty() ? 0 : rows.hold(connection, free.stream().map(Spot::id).toList());
+    for (Spot each : free) {
+      if (each.isCaptured() && each.holds()) { // others are not the heads of their keys
+        captured.keepAside(connection, each.id(), each.consumer(), each.key(), !freesKey(each));
+      }
+    }
+    return new Done(held, through.size());
+  }
+
+  /** Whether those behind a message wait for it until it is parked, and not longer. */
+  private boolean freesKey(Spot at) {
+    return at.isCaptured()
+        && at.holds()
+        && config.of(at.consumer()).capture().onParked() != OnParked.HOLD;
   }
 
   private Done discard(Connection connection, List<Long> some, boolean waits) throws SQLException {

@@ -6,22 +6,20 @@ import io.postbox.common.PlanRefusedException;
 import io.postbox.common.ops.PlannedEdit;
 import io.postbox.common.ops.Plans;
 import io.postbox.common.ops.Plans.Order;
-import io.postbox.common.store.AuditStore;
 import io.postbox.common.store.AuditStore.Entry;
 import io.postbox.common.store.Dialect;
-import io.postbox.common.store.LocalTransactions;
 import io.postbox.common.text.Digests;
 import io.postbox.inbox.InboxException;
+import io.postbox.inbox.KeptMessage;
 import io.postbox.inbox.KeptPlan.Kind;
-import io.postbox.inbox.ParkedMessage;
 import io.postbox.inbox.config.InboxConfig;
-import io.postbox.inbox.log.ActionLog;
 import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.message.Content;
 import io.postbox.inbox.message.ParkReason;
 import io.postbox.inbox.store.KeptContents;
+import io.postbox.inbox.store.KeptRow;
 import io.postbox.inbox.store.KeptRows;
-import io.postbox.inbox.store.KeptRows.Row;
+import io.postbox.inbox.store.StoredStatus;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -39,10 +37,8 @@ import org.jspecify.annotations.Nullable;
 public final class KeptEdits {
   private static final String EDIT = "edit";
 
-  private final LocalTransactions transactions;
   private final KeptRows rows;
   private final KeptContents contents;
-  private final AuditStore audit;
   private final Plans plans;
   private final Editor editor;
   private final Function<Content, List<String>> propertyNames;
@@ -73,10 +69,8 @@ public final class KeptEdits {
       KeptContents contents,
       Editor editor,
       Function<Content, List<String>> propertyNames) {
-    transactions = LocalTransactions.retryingConflicts(dataSource);
     rows = new KeptRows(Kind.PARKED, config.tables());
     plans = BackgroundActions.plans(dialect, config, dataSource);
-    audit = new AuditStore("inbox", config.tables(), config.service());
     this.contents = contents;
     this.editor = editor;
     this.propertyNames = propertyNames;
@@ -89,9 +83,11 @@ public final class KeptEdits {
    * @throws IllegalArgumentException if its consumer could not be sent that, or it was handled
    * @throws InboxException if the database failed, or the content cannot be decrypted
    */
-  public Optional<EditPreview<ParkedMessage>> preview(
-      ParkedMessage message, MessageEdit edit, String principal) {
-    return read(message.id())
+  public Optional<EditPreview<KeptMessage>> preview(
+      KeptMessage message, MessageEdit edit, String principal) {
+    return plans
+        .calls()
+        .commit(notEdited(message.id()), connection -> rows.read(connection, message.id()))
         .map(
             row -> {
               Content before = contents.open(row.place(), row.content());
@@ -107,14 +103,6 @@ public final class KeptEdits {
                   measured(before),
                   after);
             });
-  }
-
-  private Optional<Row> read(long id) {
-    try {
-      return transactions.commit(connection -> rows.read(connection, id));
-    } catch (SQLException failed) {
-      throw failure(id, failed);
-    }
   }
 
   /**
@@ -151,22 +139,19 @@ public final class KeptEdits {
       Order order, Optional<String> plan, Optional<String> key, long id, MessageEdit edit) {
     Optional<Entry> done =
         plans.once(
-            "The parked message %s was not edited".formatted(id),
-            order,
-            plan,
-            connection -> edit(connection, order, key, id, edit));
-    done.ifPresent(entry -> ActionLog.edited(entry.subject(), entry.principal(), entry.reason()));
+            notEdited(id), order, plan, connection -> edit(connection, order, key, id, edit));
+    done.ifPresent(entry -> InboxLog.edited(entry.subject(), entry.principal(), entry.reason()));
     return done.isPresent();
   }
 
   private Optional<Entry> edit(
       Connection connection, Order order, Optional<String> key, long id, MessageEdit edit)
       throws SQLException {
-    Optional<Row> found = rows.lock(connection, id);
+    Optional<KeptRow> found = rows.lock(connection, id);
     if (found.isEmpty()) {
       return Optional.empty();
     }
-    Row row = found.get();
+    KeptRow row = found.get();
     Content before = contents.open(row.place(), row.content());
     if (key.isPresent() && !PlannedEdit.isStill(state(before), key.get())) {
       throw new IllegalStateException(
@@ -175,11 +160,11 @@ public final class KeptEdits {
     }
     rows.replace(connection, row, edited(row, before, edit), contents);
     Entry entry = order.entry("%s: %s".formatted(subject(id, row), edit));
-    audit.write(connection, entry, 1);
+    plans.audit().write(connection, entry, 1);
     return Optional.of(entry);
   }
 
-  private static String subject(long id, Row row) {
+  private static String subject(long id, KeptRow row) {
     return "parked message %s of '%s', id %s"
         .formatted(id, row.at().consumer(), row.at().messageId());
   }
@@ -188,11 +173,16 @@ public final class KeptEdits {
     return PlannedEdit.of(key, String.valueOf(id), edit);
   }
 
-  private Content edited(Row row, Content before, MessageEdit edit) {
+  private Content edited(KeptRow row, Content before, MessageEdit edit) {
     if (row.reason().equals(ParkReason.REPLY_NOT_SENT.name())) {
       throw new IllegalArgumentException(
           "It was handled, and only its reply is missing, which an edit does not change; a redrive"
               + " sends the reply");
+    }
+    if (row.reason().equals(StoredStatus.DELAYED.name())
+        || row.reason().equals(StoredStatus.HANDED_BACK.name())) {
+      throw new IllegalArgumentException(
+          "It is retried by itself, and a copy of it may be on its way; hold it first, and edit it then");
     }
     return editor.edited(row.at().consumer(), before, edit);
   }
@@ -223,9 +213,7 @@ public final class KeptEdits {
     return HexFormat.of().formatHex(digest.digest());
   }
 
-  private static InboxException failure(long id, SQLException failed) {
-    return new InboxException(
-        "The parked message %s was not edited: %s".formatted(id, InboxLog.EXCEPTIONS.of(failed)),
-        failed);
+  private static String notEdited(long id) {
+    return "The parked message %s was not edited".formatted(id);
   }
 }

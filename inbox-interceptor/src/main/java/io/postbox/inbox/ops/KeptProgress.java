@@ -1,15 +1,13 @@
 package io.postbox.inbox.ops;
 
+import io.postbox.common.ops.RedriveCourse;
+import io.postbox.common.text.FlatJson;
 import io.postbox.common.text.Storable;
-import io.postbox.inbox.RedrivePace;
 import io.postbox.inbox.Redriven.Refusal;
-import jakarta.json.JsonArrayBuilder;
-import jakarta.json.JsonObject;
-import jakarta.json.JsonObjectBuilder;
-import jakarta.json.JsonReader;
-import java.io.StringReader;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Where an action on kept messages goes on. Immutable.
@@ -19,7 +17,7 @@ import java.util.List;
  * @param retryFrom the id after which the first of these comes
  * @param failedSince how many could not be sent since that id
  * @param refusals the first messages that could not be sent, and behind 100 of them the last one
- * @param pace how far it has come with its first messages and its rate
+ * @param course of a redrive
  */
 record KeptProgress(
     long after,
@@ -27,45 +25,34 @@ record KeptProgress(
     long retryFrom,
     int failedSince,
     List<Refusal> refusals,
-    KeptPace pace) {
+    RedriveCourse course) {
   private static final int MOST_REFUSALS = 100;
 
   /** Each step that sends a message writes all of them again. */
   private static final int LONGEST_REASON = 300;
 
-  static KeptProgress of(String json) {
-    if (json.isEmpty()) {
-      return begin(RedrivePace.FASTEST);
-    }
-    try (JsonReader reader = KeptActionPlan.JSON.createReader(new StringReader(json))) {
-      JsonObject place = reader.readObject();
-      return new KeptProgress(
-          place.getJsonNumber("after").longValue(),
-          place.getInt("inARow"),
-          place.getJsonNumber("retryFrom").longValue(),
-          place.getInt("failedSince"),
-          place.getJsonArray("refusals").stream()
-              .map(
-                  each ->
-                      new Refusal(
-                          each.asJsonArray().getJsonNumber(0).longValue(),
-                          each.asJsonArray().getString(1)))
-              .toList(),
-          KeptPace.of(place));
-    }
+  private static final String REFUSED = "refused.";
+
+  /**
+   * The place in a row, or the beginning of an action.
+   *
+   * @param first how many of its messages go ahead of the others
+   */
+  static KeptProgress of(String json, int first) {
+    Map<String, String> fields = FlatJson.parse(json);
+    return new KeptProgress(
+        Long.parseLong(fields.getOrDefault("after", "0")),
+        Integer.parseInt(fields.getOrDefault("inARow", "0")),
+        Long.parseLong(fields.getOrDefault("retryFrom", "0")),
+        Integer.parseInt(fields.getOrDefault("failedSince", "0")),
+        FlatJson.under(REFUSED, fields).entrySet().stream()
+            .map(each -> new Refusal(Long.parseLong(each.getKey()), each.getValue()))
+            .toList(),
+        RedriveCourse.of(fields, first));
   }
 
-  /** The place in a row, or the beginning of an action. */
-  static KeptProgress of(String json, RedrivePace pace) {
-    return json.isEmpty() ? begin(pace) : of(json);
-  }
-
-  private static KeptProgress begin(RedrivePace pace) {
-    return new KeptProgress(0, 0, 0, 0, List.of(), KeptPace.begin(pace));
-  }
-
-  /** The same with another pace. */
-  KeptProgress with(KeptPace other) {
+  /** The same with another course. */
+  KeptProgress with(RedriveCourse other) {
     return new KeptProgress(after, inARow, retryFrom, failedSince, refusals, other);
   }
 
@@ -81,26 +68,19 @@ record KeptProgress(
   }
 
   String toJson() {
-    JsonArrayBuilder refused = KeptActionPlan.JSON.createArrayBuilder();
-    refusals.forEach(
-        each ->
-            refused.add(
-                KeptActionPlan.JSON.createArrayBuilder().add(each.id()).add(each.reason())));
-    JsonObjectBuilder place =
-        KeptActionPlan.JSON
-            .createObjectBuilder()
-            .add("after", after)
-            .add("inARow", inARow)
-            .add("retryFrom", retryFrom)
-            .add("failedSince", failedSince)
-            .add("refusals", refused);
-    pace.addTo(place);
-    return place.build().toString();
+    Map<String, String> fields = new LinkedHashMap<>();
+    fields.put("after", String.valueOf(after));
+    fields.put("inARow", String.valueOf(inARow));
+    fields.put("retryFrom", String.valueOf(retryFrom));
+    fields.put("failedSince", String.valueOf(failedSince));
+    course.addTo(fields);
+    refusals.forEach(each -> fields.put(REFUSED + each.id(), each.reason()));
+    return FlatJson.of(fields);
   }
 
   /** Messages are done. */
   KeptProgress done(long last) {
-    return new KeptProgress(last, 0, 0, 0, refusals, pace);
+    return new KeptProgress(last, 0, 0, 0, refusals, course);
   }
 
   /** A message could not be sent. */
@@ -114,12 +94,12 @@ record KeptProgress(
         refusedInARow == 1 && inARow == 0 ? after : retryFrom,
         refusedInARow == 0 ? 0 : failedSince + 1,
         List.copyOf(all),
-        pace);
+        course);
   }
 
   /** Begins again with the first message that the broker has refused. */
   KeptProgress again() {
     List<Refusal> before = refusals.stream().filter(each -> each.id() <= retryFrom).toList();
-    return new KeptProgress(retryFrom, 0, 0, 0, before, pace);
+    return new KeptProgress(retryFrom, 0, 0, 0, before, course);
   }
 }

@@ -3,12 +3,11 @@ package io.postbox.inbox.ops;
 import io.postbox.inbox.KeptPlan.Kind;
 import io.postbox.inbox.ReplyOnRedrive;
 import io.postbox.inbox.message.Content;
-import io.postbox.inbox.message.StoredRow;
 import io.postbox.inbox.store.CapturedStore;
 import io.postbox.inbox.store.KeptContents;
+import io.postbox.inbox.store.KeptRow;
+import io.postbox.inbox.store.KeptRow.Spot;
 import io.postbox.inbox.store.KeptRows;
-import io.postbox.inbox.store.KeptRows.Row;
-import io.postbox.inbox.store.KeptRows.Spot;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
@@ -29,11 +28,9 @@ record KeptRelease(
   /**
    * A message that was handed back.
    *
-   * @param row its row
-   * @param id the id under which it is handled
    * @param copy the copy that is to be sent once this is committed; none of a captured one
    */
-  record Released(Spot row, String id, Optional<Outgoing> copy) {}
+  record Released(Optional<Outgoing> copy) {}
 
   /**
    * Hands a message back; empty if another operator has redriven or discarded it.
@@ -42,39 +39,30 @@ record KeptRelease(
    */
   Optional<Released> handBack(Connection connection, long row, ReplyOnRedrive replies)
       throws SQLException {
-    Optional<Row> found = rows.lock(connection, row);
+    Optional<KeptRow> found = rows.lock(connection, row);
     if (found.isEmpty()) {
       return Optional.empty();
     }
-    Row kept = found.get();
+    KeptRow kept = found.get();
     Spot at = kept.at();
     if (at.isCaptured()) {
       String id = String.valueOf(at.messageId());
       rows.endFailures(connection, at.consumer(), id);
       captured.wake(connection, at.id(), at.consumer(), at.key(), at.holds());
-      return Optional.of(new Released(at, id, Optional.empty()));
+      return Optional.of(new Released(Optional.empty()));
     }
-    Content content = Outgoing.open(contents, kept.place(), kept.content());
+    Content content = Outgoing.open(contents, kept);
     String newId = newId(kept, content);
-    String known = Outgoing.id(newId, at.messageId());
-    if (newId == null) { // else these are of another message
-      rows.endFailures(connection, at.consumer(), known);
+    if (newId == null || kept.releasedAs() != null) { // else these are of another message
+      rows.endFailures(connection, at.consumer(), Outgoing.id(newId, at.messageId()));
     }
     rows.handBack(connection, at, newId, replies, HandBack.patience(0));
-    Outgoing copy =
-        new Outgoing(
-            new StoredRow(row, kept.generation() + 1),
-            at.consumer(),
-            kept.destination(),
-            known,
-            newId != null,
-            0,
-            replies,
-            content);
-    return Optional.of(new Released(at, known, Optional.of(copy)));
+    return Optional.of(
+        new Released(
+            Optional.of(Outgoing.of(kept, kept.generation() + 1, newId, replies, false, content))));
   }
 
-  private @Nullable String newId(Row row, Content content) {
+  private @Nullable String newId(KeptRow row, Content content) {
     if (row.releasedAs() != null) {
       return row.releasedAs();
     }

@@ -3,27 +3,37 @@ package io.postbox.inbox.ops;
 import io.postbox.common.OperatorAction;
 import io.postbox.common.OperatorAction.State;
 import io.postbox.common.ops.ActionRunner;
+import io.postbox.common.ops.ActionRunner.Busy;
 import io.postbox.common.ops.ActionRunner.Step;
+import io.postbox.common.ops.ErasureControl;
+import io.postbox.common.ops.ErasureSteps;
+import io.postbox.common.ops.RedriveCourse;
+import io.postbox.common.ops.RedriveCourse.Nouns;
+import io.postbox.common.ops.RedriveCourse.Phase;
 import io.postbox.common.store.ActionTable.Change;
 import io.postbox.common.store.ActionTable.Claimed;
 import io.postbox.common.store.AuditStore;
-import io.postbox.inbox.KeptPlan.Kind;
-import io.postbox.inbox.ReplyOnRedrive;
-import io.postbox.inbox.log.ActionLog;
+import io.postbox.common.store.Dialect;
+import io.postbox.common.store.ErasurePlace;
+import io.postbox.common.store.ErasureQuery;
 import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.message.StoredRow;
-import io.postbox.inbox.ops.KeptPace.Phase;
-import io.postbox.inbox.ops.KeptPace.Sent;
+import io.postbox.inbox.ops.KeptActionPlan.Source;
 import io.postbox.inbox.ops.KeptRelease.Released;
+import io.postbox.inbox.store.BusyRows;
 import io.postbox.inbox.store.ErasureStore.Done;
-import io.postbox.inbox.store.KeptRows;
+import io.postbox.inbox.store.KeptRows.Fate;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
@@ -31,45 +41,71 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The steps of an action on kept messages. A discard takes up to 1,000 in a step. A redrive hands
- * one back, and sends its copy once that is committed; one that cannot be sent is taken back by the
- * next step. A page of ids is kept between two steps; a node that takes over reads it again. Not
- * thread-safe.
+ * The steps of the inbox's actions: those of erasures, and those on kept messages. A discard, or a
+ * hold, takes up to 1,000 in a step. A redrive hands one back, and sends its copy once that is
+ * committed; one that cannot be sent is taken back by the next step. A page of ids is kept between
+ * two steps; a node that takes over reads it again. Not thread-safe.
  */
 final class KeptSteps implements ActionRunner.Work {
+  /** What is done with messages, as its action says. */
+  static final String REDRIVE = "redrive";
+
+  static final String HOLD = "hold";
+  static final String DISCARD = "discard";
+
   private static final int PAGE = 10_000;
   private static final int DISCARDED_AT_ONCE = 1_000;
 
-  private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
+  /** For a lock, which a handler may have as long as it runs. */
+  private static final Duration LONGEST_WAIT = Duration.ofSeconds(1);
+
+  /** Then other actions have their turn. */
+  private static final Duration UNTIL_NEXT_LOOK = Duration.ofSeconds(1);
+
+  /** How far ahead of the rate messages are sent. */
+  private static final Duration HORIZON = Duration.ofSeconds(1);
+
+  private static final Nouns NOUNS = new Nouns("messages", "kept");
 
   /** After so many refusals in a row the broker is at fault, and not the messages. */
   private static final int PATIENCE = 3;
 
-  private final Function<Kind, KeptRelease> releases;
-  private final Function<Kind, KeptDiscard> discards;
+  private final Function<Source, KeptRelease> releases;
+  private final Function<Source, KeptDiscard> discards;
   private final KeptSender sender;
   private final AuditStore audit;
+  private final Dialect dialect;
+  private final Function<ErasureQuery, List<ErasurePlace<?>>> erased;
   private final BooleanSupplier isEncrypted;
   private @Nullable Page page;
-  private @Nullable Ready ready;
+  private Runnable onCommit = () -> {};
+
+  /** Whose copies were not sent, by their actions, until that is written. */
+  private final Map<UUID, Refused> refused = new HashMap<>();
 
   /**
-   * @param releases takes messages of a kind out
-   * @param discards discards those of a kind
+   * @param releases takes messages out
+   * @param discards discards or holds them
    * @param sender sends them
    * @param audit where the record goes
+   * @param dialect the database's
+   * @param erased where to look for what is to be erased
    * @param isEncrypted whether the application has a cipher
    */
   KeptSteps(
-      Function<Kind, KeptRelease> releases,
-      Function<Kind, KeptDiscard> discards,
+      Function<Source, KeptRelease> releases,
+      Function<Source, KeptDiscard> discards,
       KeptSender sender,
       AuditStore audit,
+      Dialect dialect,
+      Function<ErasureQuery, List<ErasurePlace<?>>> erased,
       BooleanSupplier isEncrypted) {
     this.releases = releases;
     this.discards = discards;
     this.sender = sender;
     this.audit = audit;
+    this.dialect = dialect;
+    this.erased = erased;
     this.isEncrypted = isEncrypted;
   }
 
@@ -106,26 +142,26 @@ final class KeptSteps implements ActionRunner.Work {
   }
 
   /**
-   * A copy that is sent once its row is handed back.
+   * A message that was handed back and is taken back, for its copy was not sent.
    *
-   * @param action whose step has handed it back
-   * @param before its progress without this
-   * @param refusal why it was not sent
+   * @param before the action's progress without it
    */
-  private record Ready(
-      UUID action, Outgoing copy, KeptProgress before, @Nullable NotSentException refusal) {}
+  private record Refused(StoredRow row, KeptProgress before, NotSentException why) {}
 
   @Override
   public void prepare(Connection connection, Claimed seen) throws SQLException {
+    if (isErasure(seen.action())) {
+      return;
+    }
     KeptActionPlan plan = KeptActionPlan.of(seen.plan());
-    KeptProgress progress = KeptProgress.of(seen.progress(), plan.pace());
+    KeptProgress progress = KeptProgress.of(seen.progress(), plan.pace().first());
     Page present = page;
     UUID id = seen.action().id();
-    if (progress.pace().phase() != Phase.WATCH
+    if (progress.course().phase() != Phase.WATCH
         && (present == null || !present.goesOn(id, progress))) {
       List<Long> ids =
           releases
-              .apply(plan.kind())
+              .apply(plan.source())
               .rows()
               .candidates(
                   connection, plan.kind(), plan.filter(), progress.after(), plan.upTo(), PAGE);
@@ -135,58 +171,82 @@ final class KeptSteps implements ActionRunner.Work {
 
   @Override
   public Step step(Connection connection, Claimed claimed) throws SQLException {
-    Ready last = ready;
-    ready = null;
-    KeptActionPlan plan = KeptActionPlan.of(claimed.plan());
-    KeptProgress progress = KeptProgress.of(claimed.progress(), plan.pace());
-    if (last != null && last.refusal() != null && last.action().equals(claimed.action().id())) {
-      return takeBack(connection, plan, last, last.refusal());
+    onCommit = () -> {};
+    BusyRows.limitWaits(connection, dialect, LONGEST_WAIT);
+    try {
+      return isErasure(claimed.action())
+          ? new ErasureSteps(audit)
+              .step(connection, claimed, erased.apply(ErasureQuery.of(claimed.plan())))
+          : kept(connection, claimed);
+    } catch (SQLException failed) {
+      if (BusyRows.areShownBy(failed)) { // no failure, however long the handler runs
+        throw new Busy(UNTIL_NEXT_LOOK, failed);
+      }
+      throw failed;
     }
-    if (progress.pace().phase() == Phase.WATCH) {
+  }
+
+  private static boolean isErasure(OperatorAction action) {
+    return action.kind().equals(ErasureControl.KIND);
+  }
+
+  private Step kept(Connection connection, Claimed claimed) throws SQLException {
+    KeptActionPlan plan = KeptActionPlan.of(claimed.plan());
+    KeptProgress progress = KeptProgress.of(claimed.progress(), plan.pace().first());
+    UUID id = claimed.action().id();
+    Refused last = refused.get(id);
+    if (last != null) {
+      onCommit = () -> refused.remove(id);
+      return progress.after() == last.row().id()
+          ? takeBack(connection, id, plan, last)
+          : Step.again(); // another node has gone on
+    }
+    RedriveCourse course = progress.course();
+    if (course.phase() == Phase.WATCH) {
       return watch(connection, plan, progress);
     }
-    if (progress.pace().phase() == Phase.FIRST
-        && progress.pace().first().size() >= plan.pace().first()) {
-      return Step.goOn(0, progress.with(progress.pace().watch()).toJson());
+    if (course.phase() == Phase.FIRST && course.firstLeft(plan.pace().first()) == 0) {
+      return Step.goOn(0, progress.with(course.watch()).toJson());
     }
     Page present = page;
-    if (present == null || !present.goesOn(claimed.action().id(), progress)) {
+    if (present == null || !present.goesOn(id, progress)) {
       return Step.again();
     }
     if (present.ids.isEmpty()) {
-      if (!progress.pace().first().isEmpty()) { // fewer than were to go first
-        return Step.goOn(0, progress.with(progress.pace().watch()).toJson());
+      if (!course.first().isEmpty()) { // fewer than were to go first
+        return Step.goOn(0, progress.with(course.watch()).toJson());
       }
       return new Step(
           new Change(State.DONE, 0, 0, progress.toJson(), note(claimed.action(), progress)), null);
     }
-    return plan.redrive().isPresent()
-        ? redrive(connection, claimed, plan, plan.redrive().get(), present, progress)
-        : discard(connection, claimed, plan, present.first(DISCARDED_AT_ONCE), progress);
+    if (claimed.action().kind().equals(REDRIVE)) {
+      return redrive(connection, claimed, plan, present, progress);
+    }
+    List<Long> some = present.first(DISCARDED_AT_ONCE);
+    Done done =
+        claimed.action().kind().equals(HOLD)
+            ? discards.apply(plan.source()).hold(connection, some)
+            : discards.apply(plan.source()).discard(connection, some);
+    if (done.discarded() > 0) {
+      audit.add(connection, id, done.discarded());
+    }
+    return Step.goOn(done.discarded(), progress.done(some.get(done.through() - 1)).toJson());
   }
 
   private Step watch(Connection connection, KeptActionPlan plan, KeptProgress progress)
       throws SQLException {
-    KeptRows rows = releases.apply(plan.kind()).rows();
-    int failed = 0;
-    int waiting = 0;
-    for (Sent each : progress.pace().first()) {
-      switch (rows.fate(connection, each.row(), each.consumer(), each.messageId())) {
-        case FAILED -> failed++;
-        case WAITING -> waiting++;
-        case DONE -> {}
-      }
-    }
-    KeptProgress rest = progress.with(progress.pace().rest());
-    if (failed > 0) {
-      return Step.stop(
-          State.PAUSED,
-          0,
-          rest.toJson(),
-          "%s of the first %s messages failed again. Resume it to redrive the others all the same, or cancel it; they are still kept."
-              .formatted(failed, progress.pace().first().size()));
-    }
-    return waiting > 0 ? Step.waiting(BETWEEN_LOOKS) : Step.goOn(0, rest.toJson());
+    RedriveCourse course = progress.course();
+    List<Fate> fates =
+        releases
+            .apply(plan.source())
+            .rows()
+            .fates(connection, course.first().stream().map(Long::valueOf).toList());
+    return course.watched(
+        Collections.frequency(fates, Fate.FAILED),
+        Collections.frequency(fates, Fate.WAITING),
+        0,
+        progress.with(course.rest()).toJson(),
+        NOUNS);
   }
 
   private static @Nullable String note(OperatorAction action, KeptProgress progress) {
@@ -196,48 +256,33 @@ final class KeptSteps implements ActionRunner.Work {
             .formatted(action.failures(), progress.lastRefusal());
   }
 
-  private Step discard(
-      Connection connection,
-      Claimed claimed,
-      KeptActionPlan plan,
-      List<Long> some,
-      KeptProgress progress)
-      throws SQLException {
-    Done done = discards.apply(plan.kind()).discard(connection, some);
-    if (done.discarded() > 0) {
-      audit.add(connection, claimed.action().id(), done.discarded());
-    }
-    return Step.goOn(done.discarded(), progress.done(some.get(done.through() - 1)).toJson());
-  }
-
   private Step redrive(
       Connection connection,
       Claimed claimed,
       KeptActionPlan plan,
-      ReplyOnRedrive replies,
       Page present,
       KeptProgress progress)
       throws SQLException {
-    Duration tooEarly = progress.pace().untilDue(claimed.now());
+    RedriveCourse course = progress.course();
+    Duration tooEarly = course.untilDue(HORIZON, claimed.now());
     if (!tooEarly.isZero()) {
       return Step.waiting(tooEarly);
     }
-    KeptRelease release = releases.apply(plan.kind());
+    KeptRelease release = releases.apply(plan.source());
     long id = present.ids.getFirst();
     try {
-      Optional<Released> released = release.handBack(connection, id, replies);
+      Optional<Released> released = release.handBack(connection, id, plan.replies());
       if (released.isEmpty()) {
         return Step.goOn(0, progress.done(id).toJson());
       }
       audit.add(connection, claimed.action().id(), 1);
-      ready =
-          released
-              .get()
-              .copy()
-              .map(copy -> new Ready(claimed.action().id(), copy, progress, null))
-              .orElse(null);
-      KeptPace pace = progress.pace().sent(released.get(), plan.pace(), claimed.now());
-      return Step.goOn(1, progress.done(id).with(pace).toJson());
+      released
+          .get()
+          .copy()
+          .ifPresent(copy -> onCommit = () -> send(claimed.action().id(), copy, progress));
+      Instant next = RedriveCourse.after(course.nextDue(claimed.now()), 1, plan.pace().perSecond());
+      RedriveCourse sent = course.redriven(next, List.of(String.valueOf(id)));
+      return Step.goOn(1, progress.done(id).with(sent).toJson());
     } catch (NotSentException notMade) {
       return refused(0, progress, id, notMade);
     }
@@ -245,34 +290,35 @@ final class KeptSteps implements ActionRunner.Work {
 
   @Override
   public void committed() {
-    Ready last = ready;
-    if (last != null && last.refusal() == null) {
-      ready = null;
-      try {
-        sender.send(last.copy());
-      } catch (NotSentException notSent) {
-        ready = new Ready(last.action(), last.copy(), last.before(), notSent);
-      }
+    Runnable last = onCommit;
+    onCommit = () -> {};
+    last.run();
+  }
+
+  private void send(UUID action, Outgoing copy, KeptProgress before) {
+    try {
+      sender.send(copy);
+    } catch (NotSentException notSent) {
+      refused.put(action, new Refused(copy.stored(), before, notSent));
     }
   }
 
   /** Keeps a message aside again whose copy was not sent. */
-  private Step takeBack(
-      Connection connection, KeptActionPlan plan, Ready last, NotSentException why)
+  private Step takeBack(Connection connection, UUID action, KeptActionPlan plan, Refused last)
       throws SQLException {
-    StoredRow row = last.copy().stored();
-    if (!releases.apply(plan.kind()).rows().takeBack(connection, row.id(), row.generation())) {
+    StoredRow row = last.row();
+    if (!releases.apply(plan.source()).rows().takeBack(connection, row.id(), row.generation())) {
       return Step.again(); // it was sent all the same, or by another node
     }
-    audit.add(connection, last.action(), -1);
-    return refused(1, last.before(), row.id(), why);
+    audit.add(connection, action, -1);
+    return refused(1, last.before(), row.id(), last.why());
   }
 
   private Step refused(int handedBack, KeptProgress before, long id, NotSentException notSent) {
     Throwable cause = notSent.getCause();
     String why =
         isEncrypted.getAsBoolean() && cause != null
-            ? describe(cause)
+            ? InboxLog.EXCEPTIONS.brief(cause, isEncrypted())
             : String.valueOf(notSent.getMessage());
     KeptProgress next = before.refused(id, notSent.isAtBroker(), why);
     if (next.inARow() < PATIENCE) {
@@ -287,24 +333,19 @@ final class KeptSteps implements ActionRunner.Work {
   }
 
   @Override
-  public void ended(OperatorAction action) {
-    if (action.state() != State.DONE) {
-      ActionLog.stopped(action);
-    } else if (action.kind().equals("redrive")) {
+  public void done(OperatorAction action) {
+    if (action.kind().equals(REDRIVE)) {
       InboxLog.redriven(
           action.done(), action.failures(), action.subject(), action.principal(), action.reason());
+    } else if (action.kind().equals(HOLD)) {
+      InboxLog.held(action.done(), action.subject(), action.principal(), action.reason());
     } else {
       InboxLog.discarded(action.done(), action.subject(), action.principal(), action.reason());
     }
   }
 
   @Override
-  public void failed(Optional<UUID> action, Throwable cause) {
-    ActionLog.stepFailed(action, cause);
-  }
-
-  @Override
-  public String describe(Throwable cause) {
-    return InboxLog.EXCEPTIONS.brief(cause, isEncrypted.getAsBoolean());
+  public boolean isEncrypted() {
+    return isEncrypted.getAsBoolean();
   }
 }

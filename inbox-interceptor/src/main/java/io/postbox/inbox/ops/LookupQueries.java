@@ -8,12 +8,12 @@ import io.postbox.inbox.FailedAttempt;
 import io.postbox.inbox.FoundMessage;
 import io.postbox.inbox.FoundMessage.Outcome;
 import io.postbox.inbox.FoundMessage.Place;
-import io.postbox.inbox.InboxException;
 import io.postbox.inbox.LookupFilter;
 import io.postbox.inbox.LookupFilter.Criterion;
 import io.postbox.inbox.MessageLife;
 import io.postbox.inbox.MessageLife.Event;
 import io.postbox.inbox.MessageLife.Kind;
+import io.postbox.inbox.MessageLookup;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.config.InboxConfig.TablePartitioning;
 import io.postbox.inbox.store.KeptContents;
@@ -21,6 +21,7 @@ import io.postbox.inbox.store.LookupViews;
 import io.postbox.inbox.store.LookupViews.Begun;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -29,7 +30,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Finds messages wherever they are, each query in a transaction of its own. Thread-safe. */
+/**
+ * Finds messages wherever they are, each query in a transaction of its own. {@link MessageLookup}
+ * says what the methods do. Thread-safe.
+ */
 public final class LookupQueries {
   /** What is not so while they cannot be read. */
   public static final String PROBLEM = "Messages cannot be looked up";
@@ -38,22 +42,12 @@ public final class LookupQueries {
   private final InboxConfig config;
   private final KeptContents contents;
 
-  /**
-   * @param calls runs the queries
-   * @param config where the tables are
-   * @param contents decrypts the recorded errors
-   */
   public LookupQueries(OperatorCalls calls, InboxConfig config, KeptContents contents) {
     this.calls = calls;
     this.config = config;
     this.contents = contents;
   }
 
-  /**
-   * One handled message.
-   *
-   * @throws InboxException if the tables cannot be read
-   */
   public Optional<FoundMessage> handled(String consumer, String messageId) {
     LookupFilter filter =
         LookupFilter.all().place(Place.HANDLED).consumer(consumer).messageId(messageId);
@@ -61,12 +55,6 @@ public final class LookupQueries {
         .findAny();
   }
 
-  /**
-   * One page of messages.
-   *
-   * @throws IllegalArgumentException if the size, the place or the filter cannot be answered
-   * @throws InboxException if the tables cannot be read
-   */
   public LookupPage<FoundMessage> find(LookupFilter filter, String after, int size) {
     LookupPage.checkSize(size);
     Set<Place> leftOut = LookupViews.leftOut(filter);
@@ -87,23 +75,11 @@ public final class LookupQueries {
                 .collect(Collectors.joining(", ")));
   }
 
-  /**
-   * One page of failures.
-   *
-   * @throws IllegalArgumentException if the size, the place or the filter cannot be answered
-   * @throws InboxException if the tables cannot be read
-   */
   public LookupPage<FailedAttempt> failures(LookupFilter filter, String after, int size) {
     LookupPage.checkSize(size);
     return ask(connection -> views(connection).failures(connection, filter, after, size));
   }
 
-  /**
-   * The life of one message.
-   *
-   * @param consumer the consumer's name; empty for all consumers
-   * @throws InboxException if the tables cannot be read
-   */
   public MessageLife life(Optional<String> consumer, String messageId) {
     LookupFilter filter = LookupFilter.all().messageId(messageId);
     LookupFilter one = consumer.isPresent() ? filter.consumer(consumer.get()) : filter;
@@ -121,66 +97,41 @@ public final class LookupQueries {
   private static MessageLife life(
       String messageId, List<Begun> begun, List<FailedAttempt> failures, List<FoundMessage> rows) {
     List<Event> events = new ArrayList<>();
-    begun.forEach(
-        attempt ->
-            events.add(
-                new Event(
-                    attempt.at(),
-                    Kind.BEGUN,
-                    attempt.consumer(),
-                    Optional.of(attempt.node()),
-                    Optional.empty(),
-                    Optional.empty())));
-    failures.forEach(
-        failure ->
-            events.add(
-                new Event(
-                    failure.at(),
-                    Kind.FAILED,
-                    failure.consumer(),
-                    Optional.of(failure.node()),
-                    Optional.empty(),
-                    Optional.of(failure))));
-    rows.forEach(
-        row ->
-            row.dueAt()
-                .ifPresent(
-                    due ->
-                        events.add(
-                            new Event(
-                                due,
-                                Kind.DUE,
-                                row.consumer(),
-                                Optional.empty(),
-                                Optional.empty(),
-                                Optional.empty()))));
-    rows.forEach(
-        row ->
-            events.add(
-                new Event(
-                    row.at(),
-                    kind(row),
-                    row.consumer(),
-                    Optional.empty(),
-                    row.reason().or(() -> row.status().map(Enum::name)),
-                    Optional.empty())));
-    rows.forEach(
-        row ->
-            row.erasedAt()
-                .ifPresent(
-                    erased ->
-                        events.add(
-                            new Event(
-                                erased,
-                                Kind.ERASED,
-                                row.consumer(),
-                                Optional.empty(),
-                                Optional.empty(),
-                                Optional.empty()))));
+    for (Begun attempt : begun) {
+      events.add(
+          new Event(
+              attempt.at(),
+              Kind.BEGUN,
+              attempt.consumer(),
+              Optional.of(attempt.node()),
+              Optional.empty(),
+              Optional.empty()));
+    }
+    for (FailedAttempt failure : failures) {
+      events.add(
+          new Event(
+              failure.at(),
+              Kind.FAILED,
+              failure.consumer(),
+              Optional.of(failure.node()),
+              Optional.empty(),
+              Optional.of(failure)));
+    }
+    for (FoundMessage row : rows) {
+      row.dueAt().ifPresent(due -> events.add(event(due, Kind.DUE, row, Optional.empty())));
+      events.add(
+          event(row.at(), kind(row), row, row.reason().or(() -> row.status().map(Enum::name))));
+      row.erasedAt()
+          .ifPresent(erased -> events.add(event(erased, Kind.ERASED, row, Optional.empty())));
+    }
     events.sort(Comparator.comparing(Event::at));
     boolean handled = rows.stream().anyMatch(row -> row.place() == Place.HANDLED);
     return new MessageLife(
         messageId, rows, events, handled ? Optional.empty() : Optional.of(note(rows, events)));
+  }
+
+  private static Event event(Instant at, Kind kind, FoundMessage row, Optional<String> reason) {
+    return new Event(at, kind, row.consumer(), Optional.empty(), reason, Optional.empty());
   }
 
   private static Kind kind(FoundMessage row) {

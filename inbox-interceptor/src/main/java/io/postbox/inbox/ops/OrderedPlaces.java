@@ -1,8 +1,8 @@
 package io.postbox.inbox.ops;
 
-import io.postbox.common.store.Dialect;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.message.Aggregate;
+import io.postbox.inbox.message.Standing;
 import io.postbox.inbox.store.KeptRows.About;
 import io.postbox.inbox.store.VersionStore;
 import java.sql.Connection;
@@ -12,19 +12,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.jspecify.annotations.Nullable;
 
-/** The places of aggregates in the order of versions, for what operators do. Thread-safe. */
-final class OrderedPlaces {
-  private final InboxConfig config;
-  private volatile @Nullable VersionStore store;
-
-  /**
-   * @param config knows where the tables are, and which consumers have version order
-   */
-  OrderedPlaces(InboxConfig config) {
-    this.config = config;
-  }
+/**
+ * The places of aggregates in the order of versions, for what operators do. Thread-safe.
+ *
+ * @param config knows which consumers have version order
+ * @param store the places
+ */
+record OrderedPlaces(InboxConfig config, VersionStore store) {
 
   /** An aggregate whose row is locked until the transaction ends, with its last version. */
   record Locked(String consumer, Aggregate aggregate, long first) {}
@@ -61,11 +56,10 @@ final class OrderedPlaces {
   private Optional<Locked> lock(Connection connection, About about, boolean waits)
       throws SQLException {
     Aggregate aggregate = new Aggregate(about.type(), about.id(), 0);
-    VersionStore places = store(connection);
-    Optional<VersionStore.Place> place =
+    Optional<Standing> place =
         waits
-            ? Optional.of(places.lock(connection, about.consumer(), aggregate, aggregate.version()))
-            : places.lockUnlessBusy(connection, about.consumer(), aggregate, aggregate.version());
+            ? Optional.of(store.lock(connection, about.consumer(), aggregate, aggregate.version()))
+            : store.lockUnlessBusy(connection, about.consumer(), aggregate, aggregate.version());
     return place.map(
         it ->
             new Locked(
@@ -77,16 +71,7 @@ final class OrderedPlaces {
   /** Releases the versions whose turn has come, because those before them were discarded. */
   void settle(Connection connection, List<Locked> all) throws SQLException {
     for (Locked each : all) {
-      store(connection).settle(connection, each.consumer(), each.aggregate(), each.first());
+      store.settle(connection, each.consumer(), each.aggregate(), each.first());
     }
-  }
-
-  private VersionStore store(Connection connection) throws SQLException {
-    VersionStore known = store;
-    if (known == null) {
-      known = new VersionStore(Dialect.of(connection, "inbox"), config.tables());
-      store = known;
-    }
-    return known;
   }
 }

@@ -5,8 +5,7 @@ import io.postbox.inbox.ReplyOnRedrive;
 import io.postbox.inbox.message.Content;
 import io.postbox.inbox.message.StoredRow;
 import io.postbox.inbox.store.KeptContents;
-import io.postbox.inbox.store.KeptContents.Columns;
-import io.postbox.inbox.store.Place;
+import io.postbox.inbox.store.KeptRow;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * @param isNewId whether that differs from the id it was received with
  * @param waitedFor how many failures of its handler it has waited for
  * @param replies whether it keeps its reply destination
+ * @param mayReply whether a reply may be sent there
+ * @param expires whether it expires when the received message does
+ * @param byItself whether the inbox sends it by itself, and no person does
  * @param content headers, properties and body
  */
 public record Outgoing(
@@ -29,7 +31,40 @@ public record Outgoing(
     boolean isNewId,
     int waitedFor,
     ReplyOnRedrive replies,
+    boolean mayReply,
+    boolean expires,
+    boolean byItself,
     Content content) {
+
+  /**
+   * The next copy of a stored message.
+   *
+   * @param generation of the copy
+   * @param newId the id that it gets, if that is another
+   * @param byItself whether the inbox sends it by itself, and no person does
+   * @param content opened
+   * @throws NotSentException if it has no id
+   */
+  static Outgoing of(
+      KeptRow row,
+      int generation,
+      @Nullable String newId,
+      ReplyOnRedrive replies,
+      boolean byItself,
+      Content content) {
+    return new Outgoing(
+        new StoredRow(row.at().id(), generation),
+        row.at().consumer(),
+        row.destination(),
+        id(newId, row.at().messageId()),
+        newId != null,
+        byItself ? row.waitedFor() : 0,
+        replies,
+        row.mayReply(),
+        byItself && row.expires(),
+        byItself,
+        content);
+  }
 
   /**
    * Under which id a message is sent.
@@ -51,9 +86,9 @@ public record Outgoing(
    *
    * @throws NotSentException if it cannot be decrypted
    */
-  static Content open(KeptContents contents, Place place, Columns stored) {
+  static Content open(KeptContents contents, KeptRow row) {
     try {
-      return contents.open(place, stored);
+      return contents.open(row.place(), row.content());
     } catch (InboxException closed) {
       throw new NotSentException(String.valueOf(closed.getMessage()), false, closed);
     }

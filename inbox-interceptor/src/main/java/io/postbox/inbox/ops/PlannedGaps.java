@@ -8,6 +8,7 @@ import jakarta.json.JsonArrayBuilder;
 import jakarta.json.JsonNumber;
 import jakarta.json.JsonObject;
 import jakarta.json.JsonReader;
+import jakarta.json.spi.JsonProvider;
 import java.io.StringReader;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -18,6 +19,9 @@ import java.util.Optional;
 final class PlannedGaps {
   /** The column takes 1,048,576 characters. */
   private static final int LONGEST = 1_000_000;
+
+  /** Kept, for each of {@code Json}'s own methods looks for a provider first. */
+  private static final JsonProvider JSON = JsonProvider.provider();
 
   private static final String BEGIN = "{\"gaps\":[";
 
@@ -40,14 +44,13 @@ final class PlannedGaps {
   }
 
   private static String json(VersionGap gap) {
-    JsonArrayBuilder missing = KeptActionPlan.JSON.createArrayBuilder();
+    JsonArrayBuilder missing = JSON.createArrayBuilder();
     gap.missing().forEach(range -> missing.add(range.from()).add(range.to()));
-    JsonArrayBuilder kept = KeptActionPlan.JSON.createArrayBuilder();
+    JsonArrayBuilder kept = JSON.createArrayBuilder();
     gap.kept().forEach(kept::add);
-    JsonArrayBuilder here = KeptActionPlan.JSON.createArrayBuilder();
+    JsonArrayBuilder here = JSON.createArrayBuilder();
     gap.here().forEach(each -> here.add(each.version()));
-    return KeptActionPlan.JSON
-        .createObjectBuilder()
+    return JSON.createObjectBuilder()
         .add("consumer", gap.consumer())
         .add("type", gap.aggregateType())
         .add("id", gap.aggregateId())
@@ -67,7 +70,7 @@ final class PlannedGaps {
     if (!json.startsWith(BEGIN)) {
       return Optional.empty();
     }
-    try (JsonReader reader = KeptActionPlan.JSON.createReader(new StringReader(json))) {
+    try (JsonReader reader = JSON.createReader(new StringReader(json))) {
       return Optional.of(
           reader.readObject().getJsonArray("gaps").getValuesAs(JsonObject.class).stream()
               .map(PlannedGaps::gap)

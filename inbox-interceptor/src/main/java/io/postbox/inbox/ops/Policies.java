@@ -1,13 +1,13 @@
 package io.postbox.inbox.ops;
 
 import io.postbox.common.RetryPolicy;
+import io.postbox.common.RuntimePolicy;
 import io.postbox.common.ops.OperatorCalls;
 import io.postbox.common.ops.PolicyControl;
 import io.postbox.common.store.AuditStore;
 import io.postbox.common.store.PolicyTable.Policy;
 import io.postbox.common.text.Storable;
 import io.postbox.inbox.InboxException;
-import io.postbox.inbox.InboxPolicies.RuntimePolicy;
 import io.postbox.inbox.config.DeployedConsumers;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.log.InboxLog;
@@ -37,8 +37,7 @@ public final class Policies {
             RuntimePolicies.table(config.tables()),
             new AuditStore("inbox", config.tables(), config.service()),
             policies.cache(),
-            InboxLog::policySet,
-            InboxLog::policyEnded);
+            InboxLog.SHARED);
   }
 
   /**
@@ -74,11 +73,11 @@ public final class Policies {
   }
 
   /** The policies by consumer. */
-  public List<RuntimePolicy> list() {
+  public List<RuntimePolicy<RetryPolicy>> list() {
     return control.list().stream()
         .map(
             row ->
-                new RuntimePolicy(
+                new RuntimePolicy<>(
                     row.name(), row.policy().retries(), row.reason(), row.principal(), row.since()))
         .toList();
   }

@@ -1,5 +1,7 @@
 package io.postbox.inbox.ops;
 
+import io.postbox.common.config.Durations;
+import io.postbox.common.store.AuditStore;
 import io.postbox.inbox.config.ConsumerConfig;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.config.InboxConfig.TablePartitioning;
@@ -15,21 +17,18 @@ import java.time.Duration;
 record RetentionPeriods(InboxConfig config, RuntimePolicies policies) {
   private static final Duration CENTURY = Duration.ofDays(36_500);
 
-  /** Long enough to have the audit of a whole year after its end; operators write few rows. */
-  private static final Duration SHORTEST_RECORD = Duration.ofDays(400);
-
   /** A day's table is dropped a day after its last id has expired. */
   private static final Duration DAY_OF_TABLE = Duration.ofDays(2);
 
   /** In service uptime. */
   Duration of(Kept kept, String consumer) {
-    return longer(of(kept, config.of(consumer)), of(kept, policies.of(consumer)));
+    return Durations.longer(of(kept, config.of(consumer)), of(kept, policies.of(consumer)));
   }
 
   private Duration of(Kept kept, ConsumerConfig consumer) {
     return switch (kept) {
-      case MESSAGE, STORED -> longer(consumer.retention(), longestTrying(consumer));
-      case FAILURE, RESULT -> longer(memory(consumer), longestTrying(consumer));
+      case MESSAGE, STORED -> Durations.longer(consumer.retention(), longestTrying(consumer));
+      case FAILURE, RESULT -> Durations.longer(memory(consumer), longestTrying(consumer));
     };
   }
 
@@ -48,7 +47,7 @@ record RetentionPeriods(InboxConfig config, RuntimePolicies policies) {
   private static Duration longestTrying(ConsumerConfig consumer) {
     long tries = (long) consumer.maxAttempts() + consumer.maxTransientFailures();
     Duration trying = consumer.backoff().max().multipliedBy(tries);
-    return trying.compareTo(CENTURY) < 0 ? trying : CENTURY;
+    return Durations.shorter(trying, CENTURY);
   }
 
   /** The longest time for which any consumer remembers an id. */
@@ -60,20 +59,16 @@ record RetentionPeriods(InboxConfig config, RuntimePolicies policies) {
   Duration longest() {
     return policies.named().stream()
         .map(consumer -> of(Kept.FAILURE, consumer))
-        .reduce(of(Kept.FAILURE, config.others()), RetentionPeriods::longer);
+        .reduce(of(Kept.FAILURE, config.others()), Durations::longer);
   }
 
   /** In wall-clock time. */
   Duration ofAudit() {
-    return longer(SHORTEST_RECORD, config.others().retention());
+    return AuditStore.kept(config.others().retention());
   }
 
   /** In wall-clock time. */
   Duration ofActions() {
     return config.others().retention();
-  }
-
-  private static Duration longer(Duration one, Duration other) {
-    return one.compareTo(other) < 0 ? other : one;
   }
 }

@@ -1,11 +1,12 @@
 package io.postbox.inbox.ops;
 
 import io.postbox.common.config.TableNames;
+import io.postbox.common.ops.LoggedOnce;
 import io.postbox.common.ops.PolicyCache;
 import io.postbox.common.store.PolicyTable;
 import io.postbox.inbox.config.ConsumerConfig;
 import io.postbox.inbox.config.InboxConfig;
-import io.postbox.inbox.log.WatchLog;
+import io.postbox.inbox.log.InboxLog;
 import java.time.InstantSource;
 import java.util.Set;
 import java.util.TreeSet;
@@ -34,7 +35,7 @@ public record RuntimePolicies(InboxConfig config, PolicyCache cache) {
             dataSource,
             table(config.tables()),
             clock,
-            new PolicyCache.Log(WatchLog::policiesNotRead, WatchLog::policiesReadAgain)));
+            new LoggedOnce(InboxLog.SHARED::policiesNotRead, InboxLog.SHARED::policiesReadAgain)));
   }
 
   static PolicyTable table(TableNames tables) {

@@ -25,9 +25,34 @@ sealed interface AttemptState {
       return Optional.empty();
     }
 
+    /** Under what a failure counts that is not the handler's; empty for nothing. */
+    default String key() {
+      return "";
+    }
+
     @Override
     default Progress progress() {
       return this;
+    }
+  }
+
+  /** The message has been read. */
+  sealed interface OfMessage extends Progress {
+    Delivery message();
+
+    @Override
+    default Optional<Delivery> delivery() {
+      return Optional.of(message());
+    }
+  }
+
+  /** Its handler has been called. */
+  sealed interface OfHandler extends OfMessage {
+    HandlerRun current();
+
+    @Override
+    default Optional<HandlerRun> run() {
+      return Optional.of(current());
     }
   }
 
@@ -38,12 +63,7 @@ sealed interface AttemptState {
    * The headers have been read, and the handler has not been called. A failure now is not the
    * handler's.
    */
-  record Read(Delivery message) implements Progress {
-    @Override
-    public Optional<Delivery> delivery() {
-      return Optional.of(message);
-    }
-  }
+  record Read(Delivery message) implements OfMessage {}
 
   /**
    * The body cannot be read, so the handler is not called. Failures count under a key of their own,
@@ -51,66 +71,27 @@ sealed interface AttemptState {
    *
    * @param key empty if there is none; then failures cannot be counted
    */
-  record Unreadable(Delivery message, String key) implements Progress {
-    @Override
-    public Optional<Delivery> delivery() {
-      return Optional.of(message);
-    }
-  }
+  record Unreadable(Delivery message, String key) implements OfMessage {}
 
   /**
    * The message is being stored with its body. If the transaction ends meanwhile, that counts under
    * the key.
    */
-  record Copying(Delivery message, String key) implements Progress {
-    @Override
-    public Optional<Delivery> delivery() {
-      return Optional.of(message);
-    }
-  }
+  record Copying(Delivery message, String key) implements OfMessage {}
 
-  /**
-   * The message has to be retried later.
-   *
-   * @param isSent whether a delayed copy is sent if the transaction commits; otherwise the
-   *     redelivered message is throttled
-   */
-  record Deferred(Delivery message, DelayedRetry retry, boolean isSent) implements Progress {
-    @Override
-    public Optional<Delivery> delivery() {
-      return Optional.of(message);
-    }
-  }
+  /** The message waits for its retry at its broker, and is throttled. */
+  record Deferred(Delivery message) implements OfMessage {}
 
   /** The handler runs: a failure now is the handler's. */
-  record Handling(Delivery message, HandlerRun current) implements Progress {
-    @Override
-    public Optional<Delivery> delivery() {
-      return Optional.of(message);
-    }
-
-    @Override
-    public Optional<HandlerRun> run() {
-      return Optional.of(current);
-    }
-  }
+  record Handling(Delivery message, HandlerRun current) implements OfHandler {}
 
   /**
    * The handler has returned: a failure now is not the handler's, unless it is the commit.
    *
    * @param rollbackOnly whether the transaction was marked for rollback by then
    */
-  record Returned(Delivery message, HandlerRun done, boolean rollbackOnly) implements Progress {
-    @Override
-    public Optional<Delivery> delivery() {
-      return Optional.of(message);
-    }
-
-    @Override
-    public Optional<HandlerRun> run() {
-      return Optional.of(done);
-    }
-  }
+  record Returned(Delivery message, HandlerRun current, boolean rollbackOnly)
+      implements OfHandler {}
 
   /** The delivering thread has thrown; the transaction rolls back. */
   record Failed(Progress progress, Throwable cause) implements AttemptState {}

@@ -5,6 +5,7 @@ import io.postbox.common.log.Throttle;
 import io.postbox.inbox.RetryLaterException;
 import io.postbox.inbox.config.ConsumerConfig.Capture;
 import io.postbox.inbox.log.CaptureLog;
+import io.postbox.inbox.receiver.Limits.Kind;
 import java.time.Duration;
 
 /**
@@ -26,7 +27,7 @@ record BackPressure(ReceiverParts parts, Throttle lines) {
    */
   void await(Invocation invocation) {
     String consumer = invocation.consumer();
-    if (!invocation.captures() || !parts.backlogs().isFull(consumer)) {
+    if (!invocation.captures() || !parts.limits().isFull(consumer, Kind.CAPTURED)) {
       return;
     }
     if (!invocation.route().canBeRefused()) {
@@ -34,10 +35,7 @@ record BackPressure(ReceiverParts parts, Throttle lines) {
       return;
     }
     Capture limit = parts.consumers().apply(consumer).capture();
-    long times = lines.take();
-    if (times > 0) {
-      CaptureLog.refused(consumer, limit.limit(), limit.bytes(), times);
-    }
+    lines.tell(times -> CaptureLog.refused(consumer, limit.limit(), limit.bytes(), times));
     invocation.transaction().setRollbackOnly();
     throw new RetryLaterException(
         PAUSE,

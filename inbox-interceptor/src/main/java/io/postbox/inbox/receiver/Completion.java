@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * How an attempt ends if its transaction commits.
  *
  * @param returned the handler's return value, if it ran
- * @param event the message's outcome; {@code null} if it was resent
+ * @param event the message's outcome; {@code null} if it is retried later
  * @param announced the event that listeners receive, if any
  * @param onCommit runs once the transaction has committed, such as a line in the log
  */
@@ -18,8 +18,8 @@ record Completion(
     Runnable onCommit) {
   static final Runnable NOTHING = () -> {};
 
-  /** The message was resent with a delay. */
-  static Completion resent(Runnable onCommit) {
+  /** The message is retried later. */
+  static Completion delayed(Runnable onCommit) {
     return new Completion(null, null, null, onCommit);
   }
 
@@ -31,11 +31,6 @@ record Completion(
   /** The handler has returned. */
   static Completion handled(@Nullable Object returned, MessageEvent event, Runnable onCommit) {
     return new Completion(returned, event, event, onCommit);
-  }
-
-  /** A copy that sends listeners another event. */
-  Completion announcing(MessageEvent other) {
-    return new Completion(returned, event, other, onCommit);
   }
 
   DeliveryResult result() {

@@ -81,9 +81,10 @@ sealed interface Decision {
   record Buffer() implements Decision {}
 
   /**
-   * The message is resent with a delay and acknowledged.
+   * The message is stored until its retry is due and acknowledged; one that cannot be stored waits
+   * at its broker.
    *
-   * @param delay how long the broker holds the copy back
+   * @param delay how long until the retry is due
    * @param waitedFor how many failures this and earlier delays are for
    * @param waits how often the message was too early in the order of its aggregate
    */

@@ -3,8 +3,8 @@ package io.postbox.inbox.receiver;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.MessageFailed;
 import io.postbox.inbox.RetryLaterException;
+import io.postbox.inbox.message.DelayedRetry;
 import io.postbox.inbox.message.Delivery;
-import io.postbox.inbox.message.Delivery.History;
 import io.postbox.inbox.message.Failure;
 import io.postbox.inbox.message.Failure.Kind;
 import io.postbox.inbox.receiver.AttemptState.Copying;
@@ -163,28 +163,17 @@ final class DeliveryAttempt implements DeliveryTransaction.End {
     return state.progress().delivery().flatMap(Delivery::knownId).orElse("without a usable id");
   }
 
-  /**
-   * Resends the message with a delay, or throttles it if the broker redelivers at once.
-   *
-   * @return whether a copy is sent if the transaction commits; if not, the caller has to have the
-   *     message redelivered
-   */
-  boolean retryLater(DelayedRetry retry) {
-    Route route = invocation.route();
-    if (route.canSendRetry()) {
-      route.sendRetry(retry, () -> defer(retry));
-      progressTo(retry, true);
-      return true;
-    }
-    if (route.redeliversAtOnce()) {
+  /** Throttles a message that waits for its retry at a broker that redelivers at once. */
+  void waitsAtBroker(DelayedRetry retry) {
+    if (invocation.route().redeliversAtOnce()) {
       defer(retry);
     }
-    return false;
   }
 
-  /** Notes that the message has a row, which says when it is retried. */
-  void delayed(DelayedRetry retry) {
-    progressTo(retry, true);
+  /** Whether a reply is requested, and may be sent to the destination that the sender chose. */
+  boolean mayReply() {
+    Route route = invocation.route();
+    return route.wantsReply() && route.mayReply();
   }
 
   /** Forwards a message whose body cannot be kept to the dead queue, if there is one. */
@@ -197,15 +186,11 @@ final class DeliveryAttempt implements DeliveryTransaction.End {
     return false;
   }
 
-  private void defer(DelayedRetry retry) {
-    progressTo(retry, false);
-    parts.throttle().defer(invocation.consumer(), retry);
-  }
-
-  private synchronized void progressTo(DelayedRetry retry, boolean isSent) {
+  private synchronized void defer(DelayedRetry retry) {
     if (state instanceof Read read) {
-      state = new Deferred(read.message(), retry, isSent);
+      state = new Deferred(read.message());
     }
+    parts.throttle().defer(invocation.consumer(), retry);
   }
 
   @Override
@@ -227,11 +212,7 @@ final class DeliveryAttempt implements DeliveryTransaction.End {
 
   @Override
   public synchronized void notSent() {
-    if (state.progress() instanceof Deferred deferred && deferred.isSent()) {
-      defer(deferred.retry());
-    } else {
-      deferForAMoment(state.progress()); // the unsent message was a reply
-    }
+    deferForAMoment(state.progress());
   }
 
   private void comeOffTheRecord() {
@@ -243,18 +224,9 @@ final class DeliveryAttempt implements DeliveryTransaction.End {
 
   private void endFailures(Progress progress) {
     progress.run().ifPresent(run -> parts.failures().ends(run.consumer(), run.messageId()));
-    String key = keyOf(progress);
-    if (!key.isEmpty()) {
-      parts.failures().ends(invocation.consumer(), key);
+    if (!progress.key().isEmpty()) {
+      parts.failures().ends(invocation.consumer(), progress.key());
     }
-  }
-
-  /** Under what a failure counts that is not the handler's; empty for nothing. */
-  private static String keyOf(Progress progress) {
-    if (progress instanceof Copying copying) {
-      return copying.key();
-    }
-    return progress instanceof Unreadable unreadable ? unreadable.key() : "";
   }
 
   private void publish(Completion completion) {
@@ -266,11 +238,6 @@ final class DeliveryAttempt implements DeliveryTransaction.End {
 
   private void rolledBack(AttemptState last, @Nullable Throwable cause) {
     recordFailure(last, cause == null ? silence(last) : FailureClassifier.classify(cause));
-    if (last.progress() instanceof Deferred deferred
-        && deferred.isSent()
-        && !votes.isAnyMissing()) {
-      defer(deferred.retry()); // the broker may refuse a copy only at the commit
-    }
     if (isBackUnhindered(last)) {
       deferForAMoment(last.progress());
     }
@@ -312,12 +279,12 @@ final class DeliveryAttempt implements DeliveryTransaction.End {
               progress.delivery().map(Delivery::subject).orElse(null),
               progress.delivery().map(Delivery::dataSubject).orElse(null)));
     } else if ((progress instanceof Unreadable || last instanceof Copying) // it took too long
-        && !keyOf(progress).isEmpty()
+        && !progress.key().isEmpty()
         && !isNobodysFault()) {
       record(
           new Failure(
               invocation.consumer(),
-              keyOf(progress),
+              progress.key(),
               1,
               Kind.TRANSIENT,
               null,
@@ -344,7 +311,7 @@ final class DeliveryAttempt implements DeliveryTransaction.End {
 
   /**
    * Whether the message keeps failing outside its handler, so that no recorded failure delays it:
-   * it cannot be kept aside, or a reply cannot be sent. The first time is no reason to delay it,
+   * it cannot be stored, or a reply cannot be sent. The first time is no reason to delay it,
    * because a conflict between transactions is over when the next one begins.
    */
   private boolean isBackUnhindered(AttemptState last) {
@@ -357,11 +324,7 @@ final class DeliveryAttempt implements DeliveryTransaction.End {
 
   private void deferForAMoment(Progress progress) {
     if (progress.delivery().isPresent() && invocation.route().redeliversAtOnce()) {
-      Delivery delivery = progress.delivery().get();
-      History history = delivery.history();
-      defer(
-          new DelayedRetry(
-              delivery.knownId().orElse(""), A_MOMENT, history.waitedFor() + 1, history.waits()));
+      defer(DelayedRetry.inPlace(progress.delivery().get(), A_MOMENT));
     }
   }
 

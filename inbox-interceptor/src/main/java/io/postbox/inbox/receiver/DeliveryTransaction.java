@@ -21,6 +21,15 @@ public interface DeliveryTransaction {
   /** Marks the transaction for rollback. */
   void setRollbackOnly();
 
+  /** Marks it for rollback, unless it is over already, which the exception notes. */
+  default void rollBackBecauseOf(Throwable thrown) {
+    try {
+      setRollbackOnly();
+    } catch (RuntimeException alreadyOver) {
+      thrown.addSuppressed(alreadyOver);
+    }
+  }
+
   /** Registers for the transaction's end. */
   void onEnd(End end);
 

@@ -3,6 +3,7 @@ package io.postbox.inbox.receiver;
 import io.postbox.inbox.InboxContext;
 import io.postbox.inbox.message.Delivery;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Gives a handler access to the message that it handles. Thread-safe.
@@ -31,17 +32,18 @@ public record HandlerContext(OutsideEffects effects, Outside outside, Payloads p
   /** Runs a task outside of the handler's transaction. */
   public interface Outside {
     /** Runs it while the calling thread's transaction is suspended. */
-    <X extends Exception> String call(Task<X> task) throws X;
+    <T extends @Nullable Object, X extends Exception> T call(Task<T, X> task) throws X;
   }
 
   /**
    * A task with only its declared exception.
    *
+   * @param <T> its result
    * @param <X> that exception
    */
-  public interface Task<X extends Exception> {
+  public interface Task<T extends @Nullable Object, X extends Exception> {
     /** Runs. */
-    String call() throws X;
+    T call() throws X;
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.postbox.inbox.receiver;
 
 import io.postbox.inbox.message.Aggregate;
+import io.postbox.inbox.message.DelayedRetry;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Failures;
 import io.postbox.inbox.message.Fingerprint;
@@ -8,6 +9,7 @@ import io.postbox.inbox.message.Outcome;
 import io.postbox.inbox.message.Parked;
 import io.postbox.inbox.message.QuarantineReason;
 import io.postbox.inbox.message.Quarantined;
+import io.postbox.inbox.message.Standing;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -54,8 +56,14 @@ public interface IdempotencyStore {
   /** Deletes the claimed row of a message that is done. */
   void delete(Delivery delivery);
 
-  /** Has a message with a row of its own handled after a delay. */
-  void delay(Delivery delivery, DelayedRetry retry);
+  /**
+   * Has a message handled after a delay: from its row, or from a new one.
+   *
+   * @param mayReply whether a reply may be sent to the destination that its sender chose
+   * @return empty if it was stored now or has its row; else the fingerprint of the message with its
+   *     id that is stored
+   */
+  Optional<Fingerprint> delay(Delivery delivery, DelayedRetry retry, boolean mayReply);
 
   /**
    * Quarantines a delivery, unless one with its id and content is quarantined already.
@@ -67,9 +75,10 @@ public interface IdempotencyStore {
   /**
    * Parks a message, or has it wait for the versions before it, unless one with its id is stored.
    *
+   * @param mayReply whether a reply may be sent to the destination that its sender chose
    * @return empty if it was stored now; else the fingerprint of the message that is stored
    */
-  Optional<Fingerprint> park(Parked parked);
+  Optional<Fingerprint> park(Parked parked, boolean mayReply);
 
   /**
    * Locks the place of an aggregate in a consumer's order until the transaction ends.
@@ -78,7 +87,7 @@ public interface IdempotencyStore {
    * @param first the version with which the aggregate begins if it is not known yet
    * @return its place
    */
-  Place lockVersion(String consumer, Aggregate aggregate, long first);
+  Standing lockVersion(String consumer, Aggregate aggregate, long first);
 
   /**
    * Whether an operator has discarded every version of the locked aggregate between the last one
@@ -88,16 +97,6 @@ public interface IdempotencyStore {
 
   /** Whether an operator has discarded this version of the locked aggregate, or skipped it. */
   boolean isDiscarded(String consumer, Aggregate aggregate);
-
-  /**
-   * Where an aggregate stands in a consumer's order.
-   *
-   * @param first the version with which it began
-   * @param version the version that was handled last
-   * @param isNew whether the aggregate was unknown
-   * @param isAwaited whether later versions wait for the next one
-   */
-  record Place(long first, long version, boolean isNew, boolean isAwaited) {}
 
   /**
    * Deletes the row of a new aggregate of which no version is handled now. Senders can invent such

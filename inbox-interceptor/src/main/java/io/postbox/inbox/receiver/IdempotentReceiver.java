@@ -9,8 +9,8 @@ import io.postbox.inbox.RetryLaterException;
 import io.postbox.inbox.config.ConsumerConfig;
 import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.log.OrderLog;
-import io.postbox.inbox.message.Body.Opaque;
 import io.postbox.inbox.message.Body.Unreadable;
+import io.postbox.inbox.message.DelayedRetry;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Failures;
 import io.postbox.inbox.message.MessageId.Known;
@@ -24,8 +24,8 @@ import java.util.function.BooleanSupplier;
 /**
  * Runs a handler once for each message. For each delivery it passes the gate, reads the message,
  * throttles it if its retry is not due, records the attempt if it may be a redelivery, and decides
- * whether to handle, skip, keep aside or resend the message. The {@link DeliveryAttempt} is
- * notified of the transaction's end. Thread-safe.
+ * whether to handle, skip, keep aside or retry the message. The {@link DeliveryAttempt} is notified
+ * of the transaction's end. Thread-safe.
  */
 public final class IdempotentReceiver {
   private final ReceiverParts parts;
@@ -35,13 +35,10 @@ public final class IdempotentReceiver {
   private final BackPressure backPressure;
   private final Throttle staleLines = new Throttle(System::nanoTime);
 
-  /**
-   * @param parts its collaborators
-   */
   public IdempotentReceiver(ReceiverParts parts) {
     this.parts = parts;
     duplicates = new DuplicateCheck(parts.store());
-    keptMessages = new KeptMessageWriter(parts, new Throttle(System::nanoTime));
+    keptMessages = new KeptMessageWriter(parts);
     replies = new Replies(parts.store(), parts.listener(), new Throttle(System::nanoTime));
     backPressure = new BackPressure(parts, new Throttle(System::nanoTime));
   }
@@ -52,7 +49,7 @@ public final class IdempotentReceiver {
    *
    * @return how the delivery ends if the transaction commits
    * @throws RetryLaterException if the caller has to have the message redelivered later, because it
-   *     cannot be resent
+   *     cannot be stored
    * @throws InboxException if the inbox cannot decide; the transaction is rolled back, and the
    *     message is redelivered
    * @throws Exception if the handler throws it
@@ -92,15 +89,17 @@ public final class IdempotentReceiver {
               ? RecordedAttempt.unrecorded(delivery.consumer(), delivery.knownId().orElse(""))
               : putOnRecord(delivery, isNotDue, isAnyRedelivery);
       attempt.recordedAs(recorded);
-      // a throttled message is retried here when it is due, and not resent
-      BooleanSupplier canSendRetry =
-          () -> delivery.stored() != null || (held.isEmpty() && invocation.route().canSendRetry());
+      // a throttled message is retried here when it is due
+      BooleanSupplier isStored =
+          () ->
+              delivery.stored() != null
+                  || (held.isEmpty() && isRoomFor(delivery, invocation.route()));
       Optional<Delivery> claimed = claim(delivery);
       Delivery own = claimed.orElseGet(delivery::withoutRow);
       Decision decision =
           claimed.isEmpty()
               ? new Decision.Skip(Why.DUPLICATE)
-              : decide(own, recorded, canSendRetry, invocation);
+              : decide(own, recorded, isStored, invocation);
       parts.database().answered();
       Completion completion = carryOut(decision, own, invocation, isNotDue, attempt);
       if (isCopy(own) && isDone(decision) && !invocation.transaction().isRollbackOnly()) {
@@ -109,7 +108,8 @@ public final class IdempotentReceiver {
       return completion;
     } catch (Throwable thrown) {
       attempt.failed(thrown);
-      rollBackBecauseOf(thrown, invocation.transaction());
+      // some exception classes do not cause a rollback, and the inbox's row would be committed
+      invocation.transaction().rollBackBecauseOf(thrown);
       awaitRecovery(thrown, attempt, invocation.route());
       throw thrown;
     } finally {
@@ -144,7 +144,7 @@ public final class IdempotentReceiver {
   private Decision decide(
       Delivery delivery,
       RecordedAttempt recorded,
-      BooleanSupplier canSendRetry,
+      BooleanSupplier isStored,
       Invocation invocation) {
     ConsumerConfig config = parts.consumers().apply(delivery.consumer());
     RecoverabilityPolicy policy = new RecoverabilityPolicy(config, parts.random());
@@ -174,7 +174,7 @@ public final class IdempotentReceiver {
         return withoutTrying.get();
       }
       failures = parts.store().failuresOf(delivery.consumer(), id);
-      Optional<Decision> onFailures = policy.onFailures(delivery.history(), failures, canSendRetry);
+      Optional<Decision> onFailures = policy.onFailures(delivery.history(), failures, isStored);
       if (onFailures.isPresent()) {
         return onFailures.get();
       }
@@ -186,10 +186,8 @@ public final class IdempotentReceiver {
                 duplicates,
                 policy,
                 config.order().get(),
-                parts.quotas().aggregates(),
-                parts.buffers(),
-                parts.areCaptured(),
-                () -> delivery.stored() != null || invocation.route().canSendRetry())
+                parts.limits(),
+                () -> canBeStored(delivery, invocation.route()))
             .decide(delivery, id, handle)
         : duplicates.insertIfAbsent(delivery, id, Outcome.PROCESSED, handle);
   }
@@ -223,7 +221,7 @@ public final class IdempotentReceiver {
       return handle(handle, delivery, invocation, attempt);
     }
     if (decision instanceof Decision.Capture) {
-      return keptMessages.capture(delivery, id(delivery), invocation.route(), attempt);
+      return keptMessages.capture(delivery, id(delivery), attempt);
     }
     if (decision instanceof Decision.Buffer) {
       return keptMessages.buffer(delivery, id(delivery), attempt);
@@ -232,7 +230,11 @@ public final class IdempotentReceiver {
       return Completion.of(
           skip.event(delivery),
           switch (skip.why()) {
-            case DUPLICATE -> replies.answerAgain(delivery, id(delivery), invocation.route());
+            case DUPLICATE ->
+                delivery
+                    .knownId()
+                    .map(id -> replies.answerAgain(delivery, id, invocation.route()))
+                    .orElse(Completion.NOTHING);
             case STALE -> () -> tellStale(delivery);
             case FOR_ANOTHER -> Completion.NOTHING;
           });
@@ -243,26 +245,53 @@ public final class IdempotentReceiver {
     }
     if (decision instanceof Decision.RetryLater later) {
       DelayedRetry retry =
-          new DelayedRetry(id(delivery), later.delay(), later.waitedFor(), later.waits());
-      if (delivery.stored() != null) {
-        parts.store().delay(delivery, retry);
-        attempt.delayed(retry);
-        return Completion.resent(() -> parts.wakeUp().delayed(delivery.consumer(), retry.delay()));
-      }
-      if (isNotDue || !attempt.retryLater(retry)) {
-        throw notNow(retry, delivery.consumer());
-      }
-      return Completion.resent(Completion.NOTHING);
+          new DelayedRetry(
+              id(delivery),
+              inTime(later.delay(), invocation.route()),
+              later.waitedFor(),
+              later.waits());
+      return retryLater(retry, delivery, invocation.route(), isNotDue, attempt);
     }
     return keptMessages.keep(decision, delivery, attempt);
   }
 
+  private Completion retryLater(
+      DelayedRetry retry,
+      Delivery delivery,
+      Route route,
+      boolean isNotDue,
+      DeliveryAttempt attempt) {
+    if (delivery.stored() != null || (!isNotDue && isRoomFor(delivery, route))) {
+      return keptMessages.delay(delivery, retry, attempt);
+    }
+    if (!isNotDue) {
+      attempt.waitsAtBroker(retry);
+    }
+    throw notNow(retry, delivery.consumer());
+  }
+
+  /** Whether a message whose handler has failed is stored until its retry is due. */
+  private boolean isRoomFor(Delivery delivery, Route route) {
+    return canBeStored(delivery, route) && keptMessages.haveRoomToDelay(delivery);
+  }
+
+  /** Whether a message can be stored, and sent to its consumer again as it was received. */
+  private static boolean canBeStored(Delivery delivery, Route route) {
+    return delivery.stored() != null || (delivery.canBeKept() && route.canBeSentAgain());
+  }
+
+  /** A delay after which the message has not expired. */
+  private static Duration inTime(Duration delay, Route route) {
+    return route
+        .timeLeft()
+        .map(left -> left.dividedBy(2))
+        .filter(half -> half.compareTo(delay) < 0)
+        .orElse(delay);
+  }
+
   /** Nobody else says that the content of this message was never handled. */
   private void tellStale(Delivery delivery) {
-    long times = staleLines.take();
-    if (times > 0) {
-      OrderLog.stale(delivery, times);
-    }
+    staleLines.tell(times -> OrderLog.stale(delivery, times));
   }
 
   private Completion handle(
@@ -301,7 +330,7 @@ public final class IdempotentReceiver {
   }
 
   /**
-   * Throttles a redelivered message that could not be resent with a delay, until its retry is due.
+   * Throttles a redelivered message that could not be stored until its retry, until that is due.
    */
   private Optional<DelayedRetry> holdUp(Delivery delivery, Route route) {
     return route.redeliversAtOnce() && delivery.history().mayHaveFailed()
@@ -335,12 +364,7 @@ public final class IdempotentReceiver {
   }
 
   private void awaitRecordOfUnread(Delivery delivery) {
-    String key = "";
-    if (delivery.body() instanceof Unreadable unreadable) {
-      key = unreadable.key();
-    } else if (delivery.body() instanceof Opaque object) {
-      key = object.key();
-    }
+    String key = delivery.body().key();
     if (!key.isEmpty() && delivery.history().mayHaveFailed()) {
       parts.failures().await(delivery.consumer(), key);
     }
@@ -356,18 +380,6 @@ public final class IdempotentReceiver {
       }
     } else if (attempt.isUnread() && route.redeliversAtOnce()) {
       parts.throttle().pause();
-    }
-  }
-
-  /**
-   * Marks the transaction for rollback, because some exception classes do not cause one, and the
-   * inbox's row would be committed.
-   */
-  private static void rollBackBecauseOf(Throwable thrown, DeliveryTransaction transaction) {
-    try {
-      transaction.setRollbackOnly();
-    } catch (RuntimeException alreadyOver) {
-      thrown.addSuppressed(alreadyOver);
     }
   }
 

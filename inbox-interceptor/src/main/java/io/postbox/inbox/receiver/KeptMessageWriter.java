@@ -4,8 +4,9 @@ import io.postbox.common.log.Throttle;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.MessageBuffered;
 import io.postbox.inbox.MessageCaptured;
-import io.postbox.inbox.MessageParked;
+import io.postbox.inbox.MessageEvent;
 import io.postbox.inbox.MessageQuarantined;
+import io.postbox.inbox.MessageSkipped;
 import io.postbox.inbox.MessageSkipped.Why;
 import io.postbox.inbox.config.ConsumerConfig;
 import io.postbox.inbox.config.ConsumerConfig.Quota;
@@ -15,45 +16,73 @@ import io.postbox.inbox.log.WatchLog;
 import io.postbox.inbox.message.Body.Opaque;
 import io.postbox.inbox.message.Content;
 import io.postbox.inbox.message.Content.BodyType;
+import io.postbox.inbox.message.DelayedRetry;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Fingerprint;
 import io.postbox.inbox.message.ParkReason;
 import io.postbox.inbox.message.Parked;
 import io.postbox.inbox.message.QuarantineReason;
 import io.postbox.inbox.message.Quarantined;
-import io.postbox.inbox.receiver.Quotas.Room;
+import io.postbox.inbox.receiver.Limits.Kind;
+import io.postbox.inbox.receiver.Limits.Room;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Quarantines and parks messages.
- *
- * @param parts its collaborators
- * @param quotaLines limits how often a full quota is logged
+ * Stores messages that are not done: those to be retried or handled later, quarantined and parked
+ * ones. Thread-safe.
  */
-record KeptMessageWriter(ReceiverParts parts, Throttle quotaLines) {
+final class KeptMessageWriter {
   /**
    * The prefix of these keys; no message id and no JMSMessageID, under which a handler's failures
    * count, begins with it.
    */
   private static final String COPY = "copy:";
 
+  /** Of one more this node asks for its failures only after another one. */
+  private static final int MOST_FAILED_COPIES = 1_000;
+
+  private final ReceiverParts parts;
+  private final Throttle quotaLines = new Throttle(System::nanoTime);
+  private final Throttle unkeepable = new Throttle(System::nanoTime);
+
+  /** The keys of messages that this node could not store, so that it asks for no others. */
+  private final Set<String> failedCopies =
+      Collections.synchronizedSet(
+          Collections.newSetFromMap(
+              new LinkedHashMap<>() {
+                private static final long serialVersionUID = 1L;
+
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
+                  return size() > MOST_FAILED_COPIES;
+                }
+              }));
+
+  KeptMessageWriter(ReceiverParts parts) {
+    this.parts = parts;
+  }
+
   /** Carries out a decision to quarantine or to park. */
   Completion keep(Decision decision, Delivery delivery, DeliveryAttempt attempt) {
     if (delivery.stored() != null) {
-      return keep(decision, delivery, false); // its content is in its row
+      return keep(decision, delivery, false, attempt); // its content is in its row
     }
     if (delivery.canBeKept()) {
       return hasUsedUpItsCopies(delivery)
-          ? keep(decision, delivery.withoutBody(), attempt.forwards())
-          : copy(delivery, attempt, read -> keep(decision, read, false));
+          ? keep(decision, delivery.withoutBody(), attempt.forwards(), attempt)
+          : copy(delivery, attempt, read -> keep(decision, read, false, attempt));
     }
     if (attempt.forwards()) {
-      return keep(decision, delivery.withoutBody(), true);
+      return keep(decision, delivery.withoutBody(), true, attempt);
     }
-    return delivery.body() instanceof Opaque object && !losesItsBody(delivery)
-        ? sendRound(decision, delivery, object, attempt)
-        : keep(decision, delivery.withoutBody(), false);
+    return delivery.body() instanceof Opaque object
+        ? stay(decision, delivery, object, attempt)
+        : keep(decision, delivery.withoutBody(), false, attempt);
   }
 
   /**
@@ -78,19 +107,24 @@ record KeptMessageWriter(ReceiverParts parts, Throttle quotaLines) {
         }
       }
     } catch (OutOfMemoryError | StackOverflowError tooLarge) {
-      attempt.cannotBeRead(key);
+      cannotBeCopied(key, attempt);
       throw tooLarge;
     } catch (RuntimeException failed) {
       if (FailureClassifier.isTimeout(failed)) {
-        attempt.cannotBeRead(key);
+        cannotBeCopied(key, attempt);
       }
       throw failed;
     }
-    attempt.cannotBeRead(key);
+    cannotBeCopied(key, attempt);
     throw new InboxException(
         "A message for the consumer '%s' was not stored, because its transaction ended before its body was copied: it timed out. It is rolled back and redelivered, and kept without its body after max-transient-failures (%s) of these."
             .formatted(delivery.consumer(), configOf(delivery).maxTransientFailures()),
         null);
+  }
+
+  private void cannotBeCopied(String key, DeliveryAttempt attempt) {
+    failedCopies.add(key);
+    attempt.cannotBeRead(key);
   }
 
   private static boolean isInTime(DeliveryAttempt attempt, boolean wasMarked) {
@@ -102,7 +136,8 @@ record KeptMessageWriter(ReceiverParts parts, Throttle quotaLines) {
    * may be unreadable. Then only the rest of it is kept.
    */
   boolean hasUsedUpItsCopies(Delivery delivery) {
-    return hasUsedUpItsAttempts(delivery, COPY + delivery.fingerprint().sha256());
+    String key = COPY + delivery.fingerprint().sha256();
+    return failedCopies.contains(key) && hasUsedUpItsAttempts(delivery, key);
   }
 
   private boolean hasUsedUpItsAttempts(Delivery delivery, String key) {
@@ -116,25 +151,19 @@ record KeptMessageWriter(ReceiverParts parts, Throttle quotaLines) {
    * stored nowhere else. Without an id it can never be handled: it is redelivered as often as a
    * message may fail, so that an operator can take it, and then kept without its body.
    */
-  private Completion sendRound(
+  private Completion stay(
       Decision decision, Delivery delivery, Opaque object, DeliveryAttempt attempt) {
     DelayedRetry retry = insteadOfBeingKept(delivery);
-    if (attempt.retryLater(retry)) {
-      return Completion.resent(() -> InboxLog.cannotBeKept(delivery, retry.delay()));
-    }
+    attempt.waitsAtBroker(retry);
+    unkeepable.tell(times -> InboxLog.cannotBeKept(delivery, retry.delay()));
     if (delivery.knownId().isPresent()) {
-      return keep(decision, delivery, false); // throws, because it cannot be kept
+      return keep(decision, delivery, false, attempt); // throws, because it cannot be kept
     }
     if (hasUsedUpItsAttempts(delivery, object.key())) {
-      return keep(decision, delivery.withoutBody(), false);
+      return keep(decision, delivery.withoutBody(), false, attempt);
     }
     attempt.cannotBeRead(object.key());
-    return keep(decision, delivery, false);
-  }
-
-  private boolean losesItsBody(Delivery delivery) {
-    return delivery.knownId().isEmpty()
-        && delivery.history().waitedFor() >= configOf(delivery).maxAttempts();
+    return keep(decision, delivery, false, attempt);
   }
 
   /**
@@ -142,36 +171,66 @@ record KeptMessageWriter(ReceiverParts parts, Throttle quotaLines) {
    * any code.
    */
   private DelayedRetry insteadOfBeingKept(Delivery delivery) {
-    return new DelayedRetry(
-        delivery.knownId().orElse(""),
-        configOf(delivery).backoff().max(),
-        // one more: otherwise the copy would look like this message
-        delivery.history().waitedFor() + 1,
-        delivery.history().waits());
+    return DelayedRetry.inPlace(delivery, configOf(delivery).backoff().max());
   }
 
   /** Stores a message to be handled later, unless one with its id, which is forgotten, is there. */
-  Completion capture(Delivery delivery, String id, Route route, DeliveryAttempt attempt) {
-    return copy(delivery, attempt, read -> captureCopy(read, id, route, attempt));
+  Completion capture(Delivery delivery, String id, DeliveryAttempt attempt) {
+    return copy(
+        delivery,
+        attempt,
+        read -> {
+          long size = read.content().get().size();
+          return ifNew(
+              parts.store().capture(read, id, attempt.mayReply()),
+              read,
+              Completion.of(
+                  new MessageCaptured(read.consumer(), id, Optional.ofNullable(read.eventType())),
+                  () -> {
+                    parts.limits().added(read.consumer(), Kind.CAPTURED, size);
+                    parts.wakeUp().captured(read.consumer());
+                  }));
+        });
   }
 
-  private Completion captureCopy(
-      Delivery delivery, String id, Route route, DeliveryAttempt attempt) {
-    long size = delivery.content().get().size();
-    Optional<Fingerprint> stored =
-        parts.store().capture(delivery, id, route.wantsReply() && route.mayReply());
-    if (stored.isPresent()) {
-      Decision known = RecoverabilityPolicy.onKnownId(delivery.fingerprint(), stored.get());
-      return known instanceof Decision.Skip skip
-          ? Completion.of(skip.event(delivery), Completion.NOTHING)
-          : keep(known, delivery, attempt);
-    }
-    return Completion.of(
-        new MessageCaptured(delivery.consumer(), id, Optional.ofNullable(delivery.eventType())),
-        () -> {
-          parts.backlogs().captured(delivery.consumer(), size);
-          parts.wakeUp().captured(delivery.consumer());
-        });
+  /** Whether a message whose handler has failed may be stored until its retry. */
+  boolean haveRoomToDelay(Delivery delivery) {
+    return !parts.limits().isFull(delivery.consumer(), Kind.DELAYED)
+        && !hasUsedUpItsCopies(delivery);
+  }
+
+  /**
+   * Stores a message until its retry is due, unless one with its id, which was not acknowledged, is
+   * there.
+   */
+  Completion delay(Delivery delivery, DelayedRetry retry, DeliveryAttempt attempt) {
+    return delivery.stored() == null
+        ? copy(delivery, attempt, read -> delayCopy(read, retry, attempt))
+        : delayCopy(delivery, retry, attempt);
+  }
+
+  private Completion delayCopy(Delivery delivery, DelayedRetry retry, DeliveryAttempt attempt) {
+    String consumer = delivery.consumer();
+    long size = delivery.stored() == null ? delivery.content().get().size() : 0;
+    return ifNew(
+        parts.store().delay(delivery, retry, mayReply(delivery, attempt)),
+        delivery,
+        Completion.delayed(
+            () -> {
+              if (delivery.stored() == null) {
+                parts.limits().added(consumer, Kind.DELAYED, size);
+              }
+              parts.wakeUp().delayed(consumer, retry.delay());
+            }));
+  }
+
+  private Completion ifNew(Optional<Fingerprint> stored, Delivery delivery, Completion completion) {
+    return stored.isEmpty() ? completion : known(skipped(delivery), delivery, stored.get());
+  }
+
+  /** Whether a new row allows a reply; one that is there says so already. */
+  private static boolean mayReply(Delivery delivery, DeliveryAttempt attempt) {
+    return delivery.stored() == null && attempt.mayReply();
   }
 
   /**
@@ -180,33 +239,38 @@ record KeptMessageWriter(ReceiverParts parts, Throttle quotaLines) {
    */
   Completion buffer(Delivery delivery, String id, DeliveryAttempt attempt) {
     if (delivery.stored() != null) {
-      return bufferCopy(delivery, id);
+      return bufferCopy(delivery, id, attempt);
     }
     return hasUsedUpItsCopies(delivery)
         ? keep(
             new Decision.Quarantine(QuarantineReason.BODY_UNREADABLE, null),
             delivery.withoutBody(),
-            attempt.forwards())
-        : copy(delivery, attempt, read -> bufferCopy(read, id));
+            attempt.forwards(),
+            attempt)
+        : copy(delivery, attempt, read -> bufferCopy(read, id, attempt));
   }
 
-  private Completion bufferCopy(Delivery delivery, String id) {
+  private Completion bufferCopy(Delivery delivery, String id, DeliveryAttempt attempt) {
     long size = delivery.content().get().size();
     Optional<Fingerprint> stored =
-        parts.store().park(new Parked(delivery, id, ParkReason.EARLY, "", "", 0));
+        parts
+            .store()
+            .park(
+                new Parked(delivery, id, ParkReason.EARLY, "", "", 0), mayReply(delivery, attempt));
     MessageBuffered event =
         new MessageBuffered(delivery.consumer(), id, Optional.ofNullable(delivery.eventType()));
     return stored.isEmpty()
-        ? Completion.of(event, () -> parts.buffers().added(delivery.consumer(), size))
-        : known(Completion.of(event, Completion.NOTHING), delivery, stored.get());
+        ? Completion.of(event, () -> parts.limits().added(delivery.consumer(), Kind.EARLY, size))
+        : known(event, delivery, stored.get());
   }
 
-  private Completion keep(Decision decision, Delivery delivery, boolean isForwarded) {
+  private Completion keep(
+      Decision decision, Delivery delivery, boolean isForwarded, DeliveryAttempt attempt) {
     if (decision instanceof Decision.Quarantine quarantine) {
       return quarantine(quarantine, delivery, isForwarded);
     }
     if (decision instanceof Decision.Park park) {
-      return park(park, delivery, isForwarded);
+      return park(park, delivery, isForwarded, mayReply(delivery, attempt));
     }
     throw new IllegalArgumentException("not a decision to keep a message aside: " + decision);
   }
@@ -240,7 +304,7 @@ record KeptMessageWriter(ReceiverParts parts, Throttle quotaLines) {
             Optional.ofNullable(decision.stored()).map(Fingerprint::sha256));
     return isNew
         ? Completion.of(event, () -> count(delivery, kept, () -> log(quarantined, isForwarded)))
-        : announcingSkip(Completion.of(event, Completion.NOTHING), delivery);
+        : announcingSkip(event, delivery);
   }
 
   private static void log(Quarantined quarantined, boolean isForwarded) {
@@ -261,7 +325,8 @@ record KeptMessageWriter(ReceiverParts parts, Throttle quotaLines) {
     }
   }
 
-  private Completion park(Decision.Park decision, Delivery delivery, boolean isForwarded) {
+  private Completion park(
+      Decision.Park decision, Delivery delivery, boolean isForwarded, boolean mayReply) {
     Delivery kept = roomFor(delivery);
     Parked parked =
         new Parked(
@@ -271,18 +336,10 @@ record KeptMessageWriter(ReceiverParts parts, Throttle quotaLines) {
             decision.error(),
             decision.signature(),
             decision.attempts());
-    Optional<Fingerprint> stored = parts.store().park(parked);
-    MessageParked event =
-        new MessageParked(
-            delivery.consumer(),
-            parked.messageId(),
-            Optional.ofNullable(delivery.eventType()),
-            parked.attempts(),
-            parked.reason().name(),
-            parked.error());
+    Optional<Fingerprint> stored = parts.store().park(parked, mayReply);
     return stored.isEmpty()
         ? Completion.of(
-            event,
+            parked.event(),
             () ->
                 count(
                     delivery,
@@ -291,7 +348,7 @@ record KeptMessageWriter(ReceiverParts parts, Throttle quotaLines) {
                       InboxLog.parked(parked);
                       logIf(isForwarded, delivery);
                     }))
-        : known(Completion.of(event, Completion.NOTHING), delivery, stored.get());
+        : known(parked.event(), delivery, stored.get());
   }
 
   /** Limits how much of a message is kept; without a quota any sender could fill the tables. */
@@ -300,7 +357,7 @@ record KeptMessageWriter(ReceiverParts parts, Throttle quotaLines) {
       return delivery; // it has its room already
     }
     Content content = delivery.content().get();
-    Room room = parts.quotas().roomFor(delivery.consumer(), content.size());
+    Room room = parts.limits().roomFor(delivery.consumer(), content.size());
     if (room == Room.ALL) {
       return delivery.keeping(content);
     }
@@ -319,40 +376,43 @@ record KeptMessageWriter(ReceiverParts parts, Throttle quotaLines) {
 
   private void logQuota(Delivery delivery, Room room) {
     Quota quota = configOf(delivery).quota();
-    long times = quotaLines.take();
-    if (times > 0) {
-      WatchLog.full(
-          delivery.consumer(),
-          quota.messages(),
-          quota.bytes(),
-          room == Room.METADATA
-              ? "further ones are acknowledged and kept without their bodies, which are lost"
-              : "further ones are rolled back and throttled, and their endpoint is paused if the"
-                  + " server supports that, so that they stay in their queue",
-          times);
-    }
+    quotaLines.tell(
+        times ->
+            WatchLog.full(
+                delivery.consumer(),
+                quota.messages(),
+                quota.bytes(),
+                room == Room.METADATA
+                    ? "further ones are acknowledged and kept without their bodies, which are lost"
+                    : "further ones are rolled back and throttled, and their endpoint is paused if"
+                        + " the server supports that, so that they stay in their queue",
+                times));
   }
 
   private void count(Delivery delivery, Delivery kept, Runnable line) {
     long size = delivery.stored() == null ? kept.content().get().size() : 0;
-    parts.quotas().kept(delivery.consumer(), size);
+    parts.limits().added(delivery.consumer(), Kind.KEPT, size);
     parts.keptLines().tell(delivery.consumer(), line);
   }
 
   /**
    * A message that is stored already, as a redelivery or a duplicate of one that is; one with other
-   * content is quarantined.
+   * content is quarantined, in its row if it has one.
    */
-  private Completion known(Completion completion, Delivery delivery, Fingerprint stored) {
+  private Completion known(MessageEvent event, Delivery delivery, Fingerprint stored) {
     return RecoverabilityPolicy.onKnownId(delivery.fingerprint(), stored)
             instanceof Decision.Quarantine other
         ? quarantine(other, delivery, false)
-        : announcingSkip(completion, delivery);
+        : announcingSkip(event, delivery);
   }
 
   /** Listeners receive a skipped event. */
-  private static Completion announcingSkip(Completion completion, Delivery delivery) {
-    return completion.announcing(new Decision.Skip(Why.DUPLICATE).event(delivery));
+  private static Completion announcingSkip(MessageEvent event, Delivery delivery) {
+    return new Completion(null, event, skipped(delivery), Completion.NOTHING);
+  }
+
+  private static MessageSkipped skipped(Delivery delivery) {
+    return new Decision.Skip(Why.DUPLICATE).event(delivery);
   }
 
   private ConsumerConfig configOf(Delivery delivery) {

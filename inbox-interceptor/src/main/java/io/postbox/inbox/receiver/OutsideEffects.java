@@ -4,6 +4,7 @@ import io.postbox.inbox.InboxContext.OutsideCall;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.RejectedMessageException;
 import io.postbox.inbox.log.InboxLog;
+import io.postbox.inbox.message.DerivedUuid;
 import io.postbox.inbox.receiver.EffectStore.Made;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -19,8 +20,11 @@ public record OutsideEffects(String service, EffectStore memory) {
 
   /** The idempotency key by which the called system recognises an effect of a message. */
   public String key(HandlerRun run, String effect) {
-    return IdempotencyKey.of(
-        service, run.consumer(), run.messageId(), EffectLimits.checkedName(effect));
+    return key(service, run.consumer(), run.messageId(), EffectLimits.checkedName(effect));
+  }
+
+  static String key(String service, String consumer, String messageId, String effect) {
+    return DerivedUuid.of(service, consumer, messageId, effect).toString();
   }
 
   /**

@@ -15,13 +15,11 @@ import java.util.function.Function;
  * @param store knows which messages were handled
  * @param gate admits deliveries
  * @param database the availability of the inbox's database
- * @param throttle delays messages that could not be resent with a delay
+ * @param throttle delays messages that could not be stored until their retry
  * @param attempts records attempts at redelivered messages while they run
  * @param failures records failures
  * @param failureLines logs them
- * @param quotas limit how much is kept aside
- * @param buffers limit how many early versions are buffered
- * @param backlogs limit how many captured messages wait
+ * @param limits how much each consumer may have in the tables
  * @param keptLines logs kept messages
  * @param listener receives the outcome of each delivery, once it is certain
  * @param wakeUp wakes those that handle captured messages, and those that send released ones
@@ -38,9 +36,7 @@ public record ReceiverParts(
     AttemptLog attempts,
     FailureLog failures,
     FailureLines failureLines,
-    Quotas quotas,
-    Buffers buffers,
-    Backlogs backlogs,
+    Limits limits,
     KeptLines keptLines,
     InboxListener listener,
     WakeUp wakeUp,
@@ -59,9 +55,7 @@ public record ReceiverParts(
         attempts,
         failures,
         failureLines,
-        quotas,
-        buffers,
-        backlogs,
+        limits,
         keptLines,
         listener,
         wakeUp,

@@ -1,5 +1,6 @@
 package io.postbox.inbox.receiver;
 
+import io.postbox.common.config.Durations;
 import io.postbox.inbox.MessageSkipped.Why;
 import io.postbox.inbox.config.ConsumerConfig;
 import io.postbox.inbox.config.ConsumerConfig.VersionOrder;
@@ -28,6 +29,8 @@ import java.util.function.Supplier;
  * @param random even draws from 0 (included) to 1 (excluded)
  */
 record RecoverabilityPolicy(ConsumerConfig config, DoubleSupplier random) {
+  /** How often a version waits at its broker, where others wait behind it. */
+  static final int MOST_WAITS = 20;
 
   /** The decision about a delivery that no handler could ever handle; needs no record. */
   Optional<Decision> onArrival(Delivery delivery) {
@@ -101,10 +104,10 @@ record RecoverabilityPolicy(ConsumerConfig config, DoubleSupplier random) {
    * The decision after failures: a failing message leaves its queue soon, because others wait
    * behind it.
    *
-   * @param canSendRetry whether it can be resent with a delay; otherwise it may be redelivered
-   *     before its retry is due
+   * @param isStored whether it can be stored until its retry is due; otherwise it may be
+   *     redelivered before
    */
-  Optional<Decision> onFailures(History history, Failures failures, BooleanSupplier canSendRetry) {
+  Optional<Decision> onFailures(History history, Failures failures, BooleanSupplier isStored) {
     if (failures.rejected()) {
       return Optional.of(
           Decision.Park.after(failures, ParkReason.REJECTED, failures.counted() + 1));
@@ -125,34 +128,34 @@ record RecoverabilityPolicy(ConsumerConfig config, DoubleSupplier random) {
     }
     Duration delay =
         failures.lastPause() != null
-            ? shorter(failures.lastPause(), config.retention())
+            ? Durations.shorter(failures.lastPause(), config.retention())
             : backoff(failures.total());
-    Duration left = canSendRetry.getAsBoolean() ? delay : delay.minus(failures.sinceLast());
+    Duration left = isStored.getAsBoolean() ? delay : delay.minus(failures.sinceLast());
     return left.isNegative() || left.isZero()
         ? Optional.empty()
         : Optional.of(new Decision.RetryLater(left, failures.total(), history.waits()));
   }
 
   /**
-   * The decision about a version whose predecessors have not arrived yet, if it is not buffered.
+   * The decision about a version whose predecessors have not arrived yet, if it cannot be stored:
+   * it waits at its broker.
    */
-  Decision onEarlyVersion(History history, Aggregate aggregate, long last, VersionOrder order) {
+  Decision onUnstorableEarlyVersion(History history, Aggregate aggregate, long last) {
     int waits = history.waits() + 1;
-    return waits > order.maxWaits()
+    return waits > MOST_WAITS
         ? new Decision.Park(
             ParkReason.VERSION_MISSING,
             "Not all versions from %s to %s of its aggregate arrived while it waited %s times. It is released when they have been handled."
-                .formatted(last + 1, aggregate.version() - 1, order.maxWaits()),
+                .formatted(last + 1, aggregate.version() - 1, MOST_WAITS),
             0)
         : new Decision.RetryLater(backoff(waits), history.waitedFor(), waits);
   }
 
   /**
-   * The decision about a captured version whose predecessors have not arrived yet, if too many are
-   * buffered: delaying it in its place would hold those of its ordering key, of which one may be
-   * what it waits for.
+   * The decision about a version whose predecessors have not arrived yet, if too many are buffered:
+   * in its place it would be in front of others, of which one may be what it waits for.
    */
-  static Decision onEarlyCapturedVersion(Aggregate aggregate, long last, VersionOrder order) {
+  static Decision onFullBuffer(Aggregate aggregate, long last, VersionOrder order) {
     return new Decision.Park(
         ParkReason.VERSION_MISSING,
         "Not all versions from %s to %s of its aggregate have arrived, and its consumer has %s buffered messages, or %s bytes of them (early.limit, early.bytes). It is released when they have been handled."
@@ -162,9 +165,5 @@ record RecoverabilityPolicy(ConsumerConfig config, DoubleSupplier random) {
 
   private Duration backoff(int failures) {
     return config.backoff().after(failures, random.getAsDouble());
-  }
-
-  private static Duration shorter(Duration one, Duration other) {
-    return one.compareTo(other) < 0 ? one : other;
   }
 }

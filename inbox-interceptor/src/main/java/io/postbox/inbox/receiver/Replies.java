@@ -63,10 +63,7 @@ record Replies(IdempotencyStore store, InboxListener listener, Throttle refusals
             Optional.ofNullable(delivery.replyTo()),
             why);
     return () -> {
-      long times = refusals.take();
-      if (times > 0) {
-        WatchLog.replyRefused(refused, times);
-      }
+      refusals.tell(times -> WatchLog.replyRefused(refused, times));
       listener.happened(refused);
     };
   }

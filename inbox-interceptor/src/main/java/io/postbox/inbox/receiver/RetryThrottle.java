@@ -1,15 +1,16 @@
 package io.postbox.inbox.receiver;
 
+import io.postbox.inbox.message.DelayedRetry;
 import io.postbox.inbox.message.Delivery;
 import java.util.Optional;
 
 /**
- * Throttles messages whose retry should be delayed and that could not be resent with a delay, so
- * that the broker does not redeliver them as fast as it can. Thread-safe.
+ * Throttles messages whose retry should be delayed and that could not be stored until it, so that
+ * the broker does not redeliver them as fast as it can. Thread-safe.
  */
 public interface RetryThrottle {
 
-  /** Defers a message that could not be resent with a delay. */
+  /** Defers a message that could not be stored until its retry. */
   void defer(String consumer, DelayedRetry retry);
 
   /**

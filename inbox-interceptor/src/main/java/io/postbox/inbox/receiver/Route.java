@@ -1,6 +1,8 @@
 package io.postbox.inbox.receiver;
 
 import io.postbox.inbox.ReplyRefused;
+import java.time.Duration;
+import java.util.Optional;
 
 /**
  * The way back to the source of one delivery. Used once, by the thread that handles the delivery.
@@ -9,23 +11,17 @@ import io.postbox.inbox.ReplyRefused;
  */
 public interface Route {
 
-  /** Whether a message can be resent; if not, the caller has to have it redelivered. */
-  default boolean canSendRetry() {
+  /**
+   * Whether the message, once it is stored, can be sent to its consumer again as it was received;
+   * if not, it has to wait at its source.
+   */
+  default boolean canBeSentAgain() {
     return false;
   }
 
-  /**
-   * Resends the message with a delay, as it was received. If the transaction in which it is sent
-   * commits, the copy is delivered; if another consumer's failure rolls it back, the message itself
-   * is redelivered, and its next delivery sends the copy.
-   *
-   * @param ifItFails is run before the exception is thrown if the copy cannot be sent, because the
-   *     message is then redelivered at once
-   * @throws io.postbox.inbox.InboxException if it cannot be sent
-   */
-  default void sendRetry(DelayedRetry retry, Runnable ifItFails) {
-    throw new UnsupportedOperationException(
-        "there is no route back for message " + retry.messageId());
+  /** How long it is until the message expires; empty if it does not. */
+  default Optional<Duration> timeLeft() {
+    return Optional.empty();
   }
 
   /** Whether there is a dead queue, for messages whose body cannot be kept. */

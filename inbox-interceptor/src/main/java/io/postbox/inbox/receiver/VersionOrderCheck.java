@@ -1,14 +1,14 @@
 package io.postbox.inbox.receiver;
 
 import io.postbox.inbox.MessageSkipped.Why;
-import io.postbox.inbox.config.ConsumerConfig.Early;
 import io.postbox.inbox.config.ConsumerConfig.VersionOrder;
 import io.postbox.inbox.message.Aggregate;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Outcome;
 import io.postbox.inbox.message.ParkReason;
 import io.postbox.inbox.message.QuarantineReason;
-import io.postbox.inbox.receiver.IdempotencyStore.Place;
+import io.postbox.inbox.message.Standing;
+import io.postbox.inbox.receiver.Limits.Kind;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
@@ -22,20 +22,16 @@ import java.util.function.BooleanSupplier;
  * @param duplicates knows which messages were handled
  * @param policy decides about a version that is too early
  * @param order how the consumer orders versions
- * @param aggregates limits how many aggregates the consumer may know
- * @param buffers limits how many messages it may have buffered
- * @param areCaptured whether the messages are captured ones, which are stored already
- * @param canBeResent whether the message can be sent to its consumer again
+ * @param limits how many aggregates the consumer may know, and messages it may have buffered
+ * @param canBeStored whether the message can be stored, and sent to its consumer again
  */
 record VersionOrderCheck(
     IdempotencyStore store,
     DuplicateCheck duplicates,
     RecoverabilityPolicy policy,
     VersionOrder order,
-    KnownAggregates aggregates,
-    Buffers buffers,
-    boolean areCaptured,
-    BooleanSupplier canBeResent) {
+    Limits limits,
+    BooleanSupplier canBeStored) {
 
   /**
    * Decides about a message to which no other rule applies.
@@ -48,11 +44,11 @@ record VersionOrderCheck(
       return new Decision.Quarantine(QuarantineReason.MISSING_VERSION, null);
     }
     String consumer = delivery.consumer();
-    Place place =
+    Standing place =
         store.lockVersion(
             consumer, aggregate, order.firstVersion().orElse(Math.max(0, aggregate.version())));
     Decision decision =
-        place.isNew() && !aggregates.haveRoom(consumer)
+        place.isNew() && limits.isFull(consumer, Kind.AGGREGATES)
             ? decideWithoutRoom(delivery, id)
             : decide(delivery, id, aggregate, place, handle);
     boolean isHandled = decision instanceof Decision.Handle;
@@ -62,7 +58,7 @@ record VersionOrderCheck(
     }
     if (place.isNew()) {
       if (isHandled || waits) {
-        aggregates.added(consumer);
+        limits.added(consumer, Kind.AGGREGATES, 0);
       } else {
         store.forgetPlace(consumer, aggregate);
       }
@@ -71,7 +67,7 @@ record VersionOrderCheck(
   }
 
   private Decision moveOn(
-      String consumer, Aggregate aggregate, Place place, Decision.Handle handle) {
+      String consumer, Aggregate aggregate, Standing place, Decision.Handle handle) {
     if (place.isAwaited()) {
       return handle.releasing(store.moveOnAndRelease(consumer, aggregate));
     }
@@ -98,7 +94,7 @@ record VersionOrderCheck(
   }
 
   private Decision decide(
-      Delivery delivery, String id, Aggregate aggregate, Place place, Decision handle) {
+      Delivery delivery, String id, Aggregate aggregate, Standing place, Decision handle) {
     long last = place.version();
     if (aggregate.version() < place.first()) {
       return duplicates
@@ -132,18 +128,11 @@ record VersionOrderCheck(
   }
 
   private Decision onEarlyVersion(Delivery delivery, String id, Aggregate aggregate, long last) {
-    if (buffers(delivery)) {
-      return duplicates.ifWaiting(delivery, id).orElseGet(Decision.Buffer::new);
+    if (!canBeStored.getAsBoolean()) {
+      return policy.onUnstorableEarlyVersion(delivery.history(), aggregate, last);
     }
-    return areCaptured
-        ? RecoverabilityPolicy.onEarlyCapturedVersion(aggregate, last, order)
-        : policy.onEarlyVersion(delivery.history(), aggregate, last, order);
-  }
-
-  private boolean buffers(Delivery delivery) {
-    return order.early().orElse(areCaptured ? Early.BUFFER : Early.DELAY) == Early.BUFFER
-        && buffers.haveRoom(delivery.consumer())
-        && delivery.canBeKept()
-        && canBeResent.getAsBoolean();
+    return limits.isFull(delivery.consumer(), Kind.EARLY)
+        ? RecoverabilityPolicy.onFullBuffer(aggregate, last, order)
+        : duplicates.ifWaiting(delivery, id).orElseGet(Decision.Buffer::new);
   }
 }

@@ -4,13 +4,12 @@ import io.postbox.common.PayloadCipher;
 import io.postbox.common.check.CipherTrial;
 import io.postbox.common.check.Finding;
 import io.postbox.common.ops.OperatorCalls;
+import io.postbox.common.ops.Part;
+import io.postbox.common.server.ModuleDatabase;
 import io.postbox.common.server.TransactionTrial;
+import io.postbox.common.store.CountTable;
 import io.postbox.common.store.Dialect;
 import io.postbox.common.store.LocalTransactions;
-import io.postbox.common.store.SchemaException;
-import io.postbox.common.store.TableVersion;
-import io.postbox.common.store.TablesInUseException;
-import io.postbox.common.store.TrialStore;
 import io.postbox.common.time.MonotonicClock;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.config.InboxConfig;
@@ -20,9 +19,7 @@ import io.postbox.inbox.message.Fingerprint;
 import io.postbox.inbox.message.Keying;
 import io.postbox.inbox.ops.KeptCounts;
 import io.postbox.inbox.ops.RuntimePolicies;
-import io.postbox.inbox.receiver.Backlogs;
-import io.postbox.inbox.receiver.Buffers;
-import io.postbox.inbox.receiver.Quotas;
+import io.postbox.inbox.receiver.Limits;
 import io.postbox.inbox.server.DaemonThreads;
 import io.postbox.inbox.store.AggregateCountStore;
 import io.postbox.inbox.store.CountStore;
@@ -34,31 +31,28 @@ import io.postbox.inbox.store.Schema;
 import io.postbox.inbox.store.Stores;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLNonTransientConnectionException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The inbox of one application on its database: not ready until the tables are in order.
- * Thread-safe.
+ * The inbox of one application on its database: not ready until the tables are in order and, with a
+ * cipher, the key of the fingerprints is available. Thread-safe.
  */
-public final class InboxDatabase {
+public final class InboxDatabase extends ModuleDatabase {
   private final InboxConfig config;
-  private final DataSource dataSource;
-  private final TransactionTrial trial;
   private final IdRange ids = new IdRange();
-  private final Quotas quotas;
-  private final Buffers buffers;
-  private final Backlogs backlogs;
+  private final Limits limits;
   private final RuntimePolicies policies;
   private volatile @Nullable Stores stores;
   private volatile byte @Nullable [] secret;
-  private volatile @Nullable Dialect dialect;
   private volatile Supplier<Optional<PayloadCipher>> cipher =
       () -> {
         throw new InboxException(
@@ -68,20 +62,15 @@ public final class InboxDatabase {
   private final KeptContents contents;
   private volatile boolean needsFingerprintKey;
   private volatile byte @Nullable [] fingerprintKey;
-  private volatile String inHealth = "the tables have not been checked yet";
-  private volatile String problem = "the tables have not been checked yet";
 
   public InboxDatabase(InboxConfig config, DataSource dataSource) {
     this(config, dataSource, TransactionTrial.OF_SERVER);
   }
 
   public InboxDatabase(InboxConfig config, DataSource dataSource, TransactionTrial trial) {
+    super("inbox", config, dataSource, trial, InboxLog.SHARED);
     this.config = config;
-    quotas = new Quotas(config);
-    buffers = new Buffers(config);
-    backlogs = new Backlogs(config, MonotonicClock.started());
-    this.dataSource = dataSource;
-    this.trial = trial;
+    limits = new Limits(config, MonotonicClock.started());
     policies = RuntimePolicies.on(config, dataSource, MonotonicClock.started());
     contents =
         new KeptContents(
@@ -106,19 +95,9 @@ public final class InboxDatabase {
     return needsFingerprintKey;
   }
 
-  /** The quotas of kept messages. */
-  public Quotas quotas() {
-    return quotas;
-  }
-
-  /** The limits of buffered messages. */
-  public Buffers buffers() {
-    return buffers;
-  }
-
-  /** The limits of captured messages that wait. */
-  public Backlogs backlogs() {
-    return backlogs;
+  /** How much each consumer may have in the tables. */
+  public Limits limits() {
+    return limits;
   }
 
   /** The consumers' present settings; read with the tables, and then every few seconds. */
@@ -129,10 +108,6 @@ public final class InboxDatabase {
   /** Converts kept messages to columns and back. */
   public KeptContents contents() {
     return contents;
-  }
-
-  public DataSource dataSource() {
-    return dataSource;
   }
 
   /**
@@ -146,20 +121,49 @@ public final class InboxDatabase {
       throw new InboxException(
           "The inbox cannot check whether this service has resent the message, because it is not"
               + " ready: "
-              + problem
+              + problem()
               + ". The message is not handled now, and is redelivered.",
-          new SQLTransientConnectionException(problem));
+          new SQLTransientConnectionException(problem()));
     }
     return known;
   }
 
   /** The statements, once the tables are in order and the key of the fingerprints is available. */
   public Optional<Stores> stores() {
-    return isComplete() ? Optional.ofNullable(stores) : Optional.empty();
+    return isReady() ? Optional.ofNullable(stores) : Optional.empty();
   }
 
-  private boolean isComplete() {
-    return stores != null && !lacksFingerprintKey();
+  /**
+   * The statements, for work that cannot wait until they are there.
+   *
+   * @throws SQLException as for a database that cannot be reached
+   */
+  public Stores required() throws SQLException {
+    return stores().orElseThrow(() -> new SQLNonTransientConnectionException(problem()));
+  }
+
+  /** Work with the statements on a connection. */
+  @FunctionalInterface
+  public interface Work<T extends @Nullable Object> {
+    T on(Stores stores, Connection connection) throws SQLException;
+  }
+
+  /** Runs work on a connection that the server enlists in the calling thread's transaction. */
+  public <T extends @Nullable Object> T call(Work<T> work) throws SQLException {
+    Stores found = required();
+    try (Connection connection = dataSource().getConnection()) {
+      return work.on(found, connection);
+    }
+  }
+
+  /** Asks the database whether it takes writes, on a thread without a transaction. */
+  public void ping() throws SQLException {
+    call(
+        (found, connection) -> {
+          connection.setAutoCommit(true);
+          found.messages().ping(connection);
+          return true;
+        });
   }
 
   /** Whether there is a cipher and the key of the fingerprints is not available yet. */
@@ -180,16 +184,11 @@ public final class InboxDatabase {
     if (needsFingerprintKey) {
       throw new InboxException(
           "The inbox cannot compute the message's fingerprint, because it is not ready: "
-              + problem
+              + problem()
               + ". The message is not handled now, and is redelivered.",
-          new SQLTransientConnectionException(problem));
+          new SQLTransientConnectionException(problem()));
     }
     return plain;
-  }
-
-  /** The database's dialect, once the tables are in order. */
-  public Optional<Dialect> dialect() {
-    return Optional.ofNullable(dialect);
   }
 
   /** The range of ids for which there are tables. */
@@ -204,89 +203,69 @@ public final class InboxDatabase {
    * @throws InboxException while it is not
    */
   public OperatorCalls calls(String problem) {
-    if (stores().isEmpty()) {
-      throw new InboxException(problem + ", because the inbox is not ready: " + this.problem, null);
-    }
-    return new OperatorCalls(LocalTransactions.retryingConflicts(dataSource), InboxLog::failure);
-  }
-
-  /** Why the inbox is not ready, while there are no {@link #stores() statements}. */
-  public String problem() {
-    return problem;
-  }
-
-  /** Why the inbox is not ready, as a fixed text for callers who may not see details. */
-  public String problemInHealth() {
-    return inHealth;
+    ready(problem);
+    return new OperatorCalls(LocalTransactions.retryingConflicts(dataSource()), InboxLog::failure);
   }
 
   /**
-   * Checks the tables, and creates them if so configured, unless that has been done. Must not be
-   * called within a transaction. If the database is unavailable, a later call tries again.
+   * The dialect, for what operators ask and change.
    *
-   * @throws SchemaException if the tables are missing, have another shape or another owner
+   * @param problem what is not so while the inbox is not ready
+   * @throws InboxException while it is not
    */
-  public synchronized void prepare() {
-    if (isComplete()) {
-      return;
+  public Dialect ready(String problem) {
+    if (!isReady()) {
+      throw new InboxException(problem + ", because the inbox is not ready: " + problem(), null);
     }
+    return ifPrepared().orElseThrow();
+  }
+
+  /**
+   * A part of the inbox that operators' calls need: built once, with the first call.
+   *
+   * @param problem what is not so while the inbox is not ready
+   * @return throws {@link InboxException} while it is not
+   */
+  public <T> Part<T> whenReady(String problem, Function<Dialect, T> build) {
+    return new Part<>(() -> build.apply(ready(problem)));
+  }
+
+  @Override
+  protected Schema schema(Dialect found) {
+    return new Schema(found, config);
+  }
+
+  @Override
+  protected void read(Connection connection, Dialect found) throws SQLException {
+    new MessageTables(config).read(connection, ids, Instant.EPOCH);
+    secret = new InboxSecretStore(found, config.tables()).readOrMake(connection);
+    policies.cache().read(connection); // before the first delivery
+    limits.mark();
+    limits.counted(countKeptAside(connection, found).limited(), Duration.ZERO);
+    for (AggregateCountStore.Line line :
+        new AggregateCountStore(found, config.tables()).read(connection)) {
+      limits.counted(line.consumer(), line.aggregates(), line.countedAt());
+    }
+    stores = Stores.of(found, config.tables(), contents);
+  }
+
+  @Override
+  protected boolean isCompleted() {
+    return !lacksFingerprintKey();
+  }
+
+  @Override
+  protected void complete() throws SQLException {
     try {
-      if (stores == null) {
-        Dialect found = prepareTables();
-        refuseWithoutTransactions();
-        dialect = found;
-        stores = Stores.of(found, config.tables(), contents);
-        InboxLog.started(settings(found));
-      }
       if (lacksFingerprintKey() && cipherRefusal().isEmpty()) {
         prepareFingerprintKey();
       }
     } catch (InboxException unusable) {
-      inHealth = "the key of the fingerprints cannot be read; the log says why (IBX0162)";
-      if (isNews(String.valueOf(unusable.getMessage()))) {
-        WatchLog.noFingerprintKey(problem);
+      if (isNews(
+          String.valueOf(unusable.getMessage()),
+          "the key of the fingerprints cannot be read; the log says why (IBX0162)")) {
+        WatchLog.noFingerprintKey(problem());
       }
-    } catch (TablesInUseException inUse) {
-      inHealth = "the tables are incomplete; the log names the missing parts (IBX0100)";
-      if (isNews("the tables are incomplete: " + inUse.getMessage())) {
-        InboxLog.tablesInUse(inUse.getMessage());
-      }
-    } catch (SQLException unreachable) {
-      inHealth = "the database failed; the log says why (IBX0003)";
-      if (isNews("the database failed: " + InboxLog.EXCEPTIONS.of(unreachable))) {
-        InboxLog.databaseNotReady(unreachable);
-      }
-    } catch (SchemaException unusable) {
-      inHealth = "the tables are unusable; the log says why (IBX0004)";
-      if (isNews(String.valueOf(unusable.getMessage()))) {
-        InboxLog.refused(problem);
-      }
-      throw unusable;
-    }
-  }
-
-  private Dialect prepareTables() throws SQLException {
-    try (Connection connection = dataSource.getConnection()) {
-      Dialect found = Dialect.of(connection, "inbox");
-      Schema schema = new Schema(found, config);
-      TableVersion tables = schema.prepare(connection);
-      if (!tables.equals(schema.version())) {
-        InboxLog.laterTables(tables.toString(), schema.version().toString());
-      }
-      connection.setAutoCommit(true);
-      new MessageTables(config).read(connection, ids, Instant.EPOCH);
-      secret = new InboxSecretStore(found, config.tables()).readOrMake(connection);
-      policies.cache().read(connection); // before the first delivery
-      backlogs.mark();
-      KeptCounts kept = countKeptAside(connection, found);
-      quotas.counted(kept.used());
-      buffers.counted(kept.buffered());
-      backlogs.counted(kept.backlogs(), Duration.ZERO);
-      for (AggregateCountStore.Line line :
-          new AggregateCountStore(found, config.tables()).read(connection)) {
-        quotas.aggregates().counted(line.consumer(), line.aggregates(), line.countedAt());
-      }
-      return found;
     }
   }
 
@@ -298,7 +277,8 @@ public final class InboxDatabase {
   private KeptCounts countKeptAside(Connection connection, Dialect found) throws SQLException {
     CountStore counts = new CountStore(found, config.tables());
     try {
-      return KeptCounts.of(counts.count(connection));
+      return KeptCounts.of(
+          LocalTransactions.brief(counts::count, CountTable.LONGEST_COUNT).on(connection));
     } catch (SQLException tooLong) {
       WatchLog.countFailed(WatchLog.Counted.KEPT_ASIDE, tooLong);
       return KeptCounts.of(counts.read(connection).lines());
@@ -315,8 +295,7 @@ public final class InboxDatabase {
     Optional<String> refusal = cipherTrial.refusal(cipher.get().orElseThrow());
     refusal.ifPresent(
         found -> {
-          inHealth = "the PayloadCipher cannot be used; the log says why (IBX0165)";
-          if (isNews(found)) {
+          if (isNews(found, "the PayloadCipher cannot be used; the log says why (IBX0165)")) {
             WatchLog.cipherRefused(found);
           }
         });
@@ -329,7 +308,7 @@ public final class InboxDatabase {
   }
 
   private void prepareFingerprintKey() throws SQLException {
-    try (Connection connection = dataSource.getConnection()) {
+    try (Connection connection = dataSource().getConnection()) {
       connection.setAutoCommit(true);
       fingerprintKey =
           new InboxSecretStore(Dialect.of(connection, "inbox"), config.tables())
@@ -337,24 +316,14 @@ public final class InboxDatabase {
     }
   }
 
-  private void refuseWithoutTransactions() throws SQLException {
-    Optional<Boolean> rollsBack =
-        trial.rollsBack(dataSource, new TrialStore(config.tables()), config.service());
-    if (!rollsBack.orElse(true)) {
-      throw new SchemaException(
-          "The data source postbox.inbox.data-source=%s takes no part in the server's transactions: a row was still there after its transaction had rolled back. The id of a message whose handler fails would stay, and the message would be skipped when it is redelivered: it would be lost. Remove transactional=\"false\" from the dataSource in server.xml, or name the data source that the handlers' own tables are written with."
-              .formatted(config.dataSource()));
-    }
+  @Override
+  protected String withoutTransactions() {
+    return "The id of a message whose handler fails would stay, and the message would be skipped"
+        + " when it is redelivered: it would be lost.";
   }
 
-  /** Whether a problem is new, so that it is logged once and not for each delivery. */
-  private boolean isNews(String found) {
-    boolean news = !found.equals(problem);
-    problem = found;
-    return news;
-  }
-
-  private String settings(Dialect found) {
+  @Override
+  protected String settings(Dialect found) {
     return "service=%s, data-source=%s (%s), tables=%s, create-tables=%s, metrics=%s"
         .formatted(
             config.service(),

@@ -72,8 +72,7 @@ public class InboxExtension implements Extension {
   }
 
   void discovered(@Observes AfterBeanDiscovery event, BeanManager beans) {
-    start().refuseCopies(event);
-    start().provideHealthChecks(event, beans);
+    start().discovered(event, beans);
   }
 
   /**

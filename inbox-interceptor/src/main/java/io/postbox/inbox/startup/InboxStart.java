@@ -6,6 +6,7 @@ import io.postbox.common.server.DuplicateModuleCheck;
 import io.postbox.common.server.Jndi;
 import io.postbox.common.server.MetricsFeatures;
 import io.postbox.common.server.PayloadCipherCheck;
+import io.postbox.common.server.ServerObjects;
 import io.postbox.common.server.SharedHealthChecks;
 import io.postbox.common.store.SchemaException;
 import io.postbox.inbox.Inbox;
@@ -13,7 +14,6 @@ import io.postbox.inbox.check.Refusals;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.config.InboxConfigReader;
 import io.postbox.inbox.log.InboxLog;
-import io.postbox.inbox.server.ServerInspection;
 import jakarta.enterprise.inject.spi.AfterBeanDiscovery;
 import jakarta.enterprise.inject.spi.AfterDeploymentValidation;
 import jakarta.enterprise.inject.spi.Bean;
@@ -60,16 +60,9 @@ final class InboxStart {
     deployment.bean(bean.getBeanClass());
   }
 
-  /** Checks early for a second copy of the inbox, whose errors would not name the cause. */
-  void refuseCopies(AfterBeanDiscovery event) {
-    try {
-      copies.refuseSeveral();
-    } catch (ConfigurationException refused) {
-      event.addDefinitionError(refused);
-    }
-  }
-
-  void provideHealthChecks(AfterBeanDiscovery event, BeanManager beans) {
+  /** Refuses a second copy of the inbox, and provides the health checks. */
+  void discovered(AfterBeanDiscovery event, BeanManager beans) {
+    copies.refuseSeveral(event);
     health.add(event, beans);
   }
 
@@ -85,7 +78,9 @@ final class InboxStart {
       deployment.refuse(
           Stream.of(
                   Refusals.of(
-                      config, deployment.annotations(), ServerInspection.acknowledgesEarly(config)),
+                      config,
+                      deployment.annotations(),
+                      ServerObjects.acknowledgesEarly(config.connectionFactories())),
                   Refusals.ofRequests(config, deployment.requesting()))
               .flatMap(List::stream)
               .toList());
@@ -105,7 +100,7 @@ final class InboxStart {
             ConfigProvider.getConfig(),
             deployment.applicationName(),
             deployment.deployedConsumers());
-    config.unknownKeys().forEach(InboxLog::unknownKey);
+    config.unknownKeys().forEach(InboxLog.SHARED::unknownKey);
     MetricsFeatures.require(config.metrics());
     boolean encrypts = ciphers.check(manager, config.confidentiality().encryptionRequired());
     InboxLog.EXCEPTIONS.tellOnlyClasses(

@@ -15,7 +15,9 @@ final class IncompatibleAnnotations {
       " would let the message be acknowledged before it is handled, so that a crash or a failure"
           + " loses it: remove it";
   private static final String WITHIN =
-      " would retry within the transaction that the first failure has marked for rollback: remove it, and the message is redelivered after the rollback; postbox.inbox.backoff.first and max-attempts set when and how often";
+      " would retry within the transaction that the first failure has marked for rollback: remove"
+          + " it, and the message is redelivered after the rollback; postbox.inbox.backoff.first"
+          + " and max-attempts set when and how often";
 
   /** By name, because neither the module nor the server need have them. */
   private static final Map<String, String> ANNOTATIONS =
@@ -34,11 +36,7 @@ final class IncompatibleAnnotations {
             TransactionMode.of(type, method).isEmpty()
                 ? Stream.of(keptAway(type, method))
                 : Stream.<String>empty(),
-            Stream.concat(TransactionMode.namesOn(type), TransactionMode.namesOn(method))
-                .filter(ANNOTATIONS::containsKey)
-                .distinct()
-                .sorted()
-                .map(name -> "@" + name + ANNOTATIONS.get(name)))
+            listed(type, method))
         .flatMap(found -> found)
         .toList();
   }
@@ -51,13 +49,19 @@ final class IncompatibleAnnotations {
                 TransactionMode.staysInTransaction(type, method)
                     ? Stream.of()
                     : Stream.of(
-                        "would leave the transaction that marks the message as processed, so that its effects would not be committed with it: use REQUIRED, MANDATORY or SUPPORTS")),
-            Stream.concat(TransactionMode.namesOn(type), TransactionMode.namesOn(method))
-                .filter(ANNOTATIONS::containsKey)
-                .distinct()
-                .sorted()
-                .map(name -> "@" + name + ANNOTATIONS.get(name)))
+                        "would leave the transaction that marks the message as processed, so that"
+                            + " its effects would not be committed with it: use REQUIRED, MANDATORY"
+                            + " or SUPPORTS")),
+            listed(type, method))
         .toList();
+  }
+
+  private static Stream<String> listed(AnnotatedType<?> type, AnnotatedMethod<?> method) {
+    return Stream.concat(TransactionMode.namesOn(type), TransactionMode.namesOn(method))
+        .filter(ANNOTATIONS::containsKey)
+        .distinct()
+        .sorted()
+        .map(name -> "@" + name + ANNOTATIONS.get(name));
   }
 
   private static Optional<String> managesItsTransactions(AnnotatedType<?> type) {

@@ -1,13 +1,12 @@
 package io.postbox.inbox.store;
 
 import io.postbox.common.config.TableNames;
+import io.postbox.common.store.CountTable;
 import io.postbox.common.store.Dialect;
+import io.postbox.common.store.LocalTransactions;
 import io.postbox.common.store.Sql;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -17,8 +16,6 @@ import java.util.Optional;
  * inbox_count} has the result, and its lock is the claim. Thread-safe.
  */
 public final class AggregateCountStore {
-  private static final int LONGEST_COUNT_SECONDS = 60;
-
   private final Dialect dialect;
   private final String read;
   private final String make;
@@ -36,10 +33,6 @@ public final class AggregateCountStore {
    */
   public record Line(String consumer, long aggregates, Instant countedAt, boolean isDue) {}
 
-  /**
-   * @param dialect the database's
-   * @param tables where the tables are
-   */
   public AggregateCountStore(Dialect dialect, TableNames tables) {
     this.dialect = dialect;
     String table = tables.qualified("inbox_count");
@@ -59,10 +52,7 @@ public final class AggregateCountStore {
         WHERE kind = 'AGGREGATES' AND consumer = ? AND (due_at <= %1$s OR since > %1$s)
         FOR UPDATE SKIP LOCKED
         """
-            .formatted(
-                dialect.now(),
-                dialect.endIfIdleFor(Duration.ofSeconds(LONGEST_COUNT_SECONDS)),
-                table);
+            .formatted(dialect.now(), dialect.endIfIdleFor(CountTable.LONGEST_COUNT), table);
     count =
         """
         SELECT COUNT(*) FROM
@@ -117,15 +107,10 @@ public final class AggregateCountStore {
    * @param limit where it stops
    */
   public long count(Connection connection, String consumer, long limit) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(count)) {
-      statement.setQueryTimeout(LONGEST_COUNT_SECONDS);
-      statement.setString(1, consumer);
-      statement.setLong(2, limit);
-      try (ResultSet row = statement.executeQuery()) {
-        row.next();
-        return row.getLong(1);
-      }
-    }
+    return LocalTransactions.brief(
+            on -> Sql.one(on, count, row -> row.getLong(1), consumer, limit),
+            CountTable.LONGEST_COUNT)
+        .on(connection);
   }
 
   /**

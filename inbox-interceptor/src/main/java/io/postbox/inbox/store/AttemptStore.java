@@ -2,11 +2,10 @@ package io.postbox.inbox.store;
 
 import io.postbox.common.config.TableNames;
 import io.postbox.common.store.Dialect;
+import io.postbox.common.store.Numbers;
 import io.postbox.common.store.Sql;
 import io.postbox.inbox.message.Crashes.Unended;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
@@ -14,6 +13,8 @@ import java.util.List;
 
 /** The unended attempts. Thread-safe. */
 public final class AttemptStore {
+  private static final String BY_IDS = Numbers.in("m.id");
+
   private final String left;
   private final String insert;
   private final String renew;
@@ -21,10 +22,6 @@ public final class AttemptStore {
   private final String deleteAll;
   private final String forget;
 
-  /**
-   * @param dialect the database's
-   * @param tables where the tables are
-   */
   public AttemptStore(Dialect dialect, TableNames tables) {
     String table = tables.qualified("inbox_attempt");
     left =
@@ -32,9 +29,8 @@ public final class AttemptStore {
             .formatted(dialect.now(), table);
     insert =
         "INSERT INTO %s (consumer, message_id, node, alone) VALUES (?, ?, ?, ?)".formatted(table);
-    renew =
-        "UPDATE %s m SET alive_at = %s WHERE %s".formatted(table, dialect.now(), KeptIds.CONDITION);
-    delete = "DELETE FROM %s m WHERE %s".formatted(table, KeptIds.CONDITION);
+    renew = "UPDATE %s m SET alive_at = %s WHERE %s".formatted(table, dialect.now(), BY_IDS);
+    delete = "DELETE FROM %s m WHERE %s".formatted(table, BY_IDS);
     deleteAll = "DELETE FROM %s WHERE consumer = ? AND message_id = ?".formatted(table);
     forget =
         "DELETE FROM %s WHERE alive_at < %s - CAST(? AS BIGINT) * INTERVAL '1' SECOND"
@@ -64,17 +60,8 @@ public final class AttemptStore {
   public long insert(
       Connection connection, String consumer, String messageId, String node, boolean alone)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(insert, new String[] {"id"})) {
-      statement.setString(1, consumer);
-      statement.setString(2, messageId);
-      statement.setString(3, node);
-      statement.setBoolean(4, alone);
-      statement.executeUpdate();
-      try (ResultSet row = statement.getGeneratedKeys()) {
-        row.next();
-        return row.getLong(1);
-      }
-    }
+    return Sql.insert(
+        connection, insert, List.of("id"), row -> row.getLong(1), consumer, messageId, node, alone);
   }
 
   /**
@@ -83,7 +70,7 @@ public final class AttemptStore {
    * @param rows not empty
    */
   public void renew(Connection connection, Collection<Long> rows) throws SQLException {
-    update(connection, renew, rows);
+    Sql.update(connection, renew, Numbers.of(rows));
   }
 
   /**
@@ -92,13 +79,7 @@ public final class AttemptStore {
    * @param rows not empty
    */
   public void delete(Connection connection, Collection<Long> rows) throws SQLException {
-    update(connection, delete, rows);
-  }
-
-  /** With the parameters of {@link KeptIds#CONDITION}. */
-  private static void update(Connection connection, String sql, Collection<Long> rows)
-      throws SQLException {
-    Sql.update(connection, sql, KeptIds.values(rows));
+    Sql.update(connection, delete, Numbers.of(rows));
   }
 
   /** Deletes all attempts at a message. */

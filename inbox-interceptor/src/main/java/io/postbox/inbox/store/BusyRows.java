@@ -1,10 +1,10 @@
 package io.postbox.inbox.store;
 
 import io.postbox.common.store.Dialect;
+import io.postbox.common.store.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
@@ -25,12 +25,7 @@ public final class BusyRows {
   /** Limits how long the transaction waits for a lock; H2's URL sets that. */
   public static void limitWaits(Connection connection, Dialect dialect, Duration longest)
       throws SQLException {
-    String limit = dialect.waitForLocks(longest);
-    if (!limit.isEmpty()) {
-      try (Statement statement = connection.createStatement()) {
-        statement.execute(limit);
-      }
-    }
+    Sql.execute(connection, dialect.waitForLocks(longest));
   }
 
   /** Whether a statement stopped waiting for a lock. */

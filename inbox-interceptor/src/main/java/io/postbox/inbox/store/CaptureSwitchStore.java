@@ -3,20 +3,15 @@ package io.postbox.inbox.store;
 import io.postbox.common.config.TableNames;
 import io.postbox.common.store.Dialect;
 import io.postbox.common.store.SwitchTable;
-import io.postbox.inbox.CaptureControl.Paused;
 import java.sql.Connection;
 import java.sql.SQLException;
 
 /** The paused consumers. Thread-safe. */
-public final class CaptureSwitchStore extends SwitchTable<Paused> {
+public final class CaptureSwitchStore extends SwitchTable {
   private final ConsumerNames remembered;
 
-  /**
-   * @param dialect the database's
-   * @param tables where the tables are
-   */
   public CaptureSwitchStore(Dialect dialect, TableNames tables) {
-    super(dialect, tables.qualified("inbox_switch"), "consumer", Paused::new);
+    super(dialect, tables.qualified("inbox_switch"), "consumer");
     remembered = ConsumerNames.ofMessages(dialect, tables);
   }
 

@@ -1,12 +1,12 @@
 package io.postbox.inbox.store;
 
 import io.postbox.common.config.TableNames;
+import io.postbox.common.store.Sql;
 import io.postbox.inbox.KeptPlan.Kind;
 import io.postbox.inbox.message.Aggregate;
 import io.postbox.inbox.message.Outcome;
-import io.postbox.inbox.store.VersionStore.Place;
+import io.postbox.inbox.message.Standing;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
@@ -62,22 +62,18 @@ final class CapturedErasure {
   record Found(
       String consumer,
       @Nullable String messageId,
-      String status,
+      StoredStatus status,
       @Nullable String key,
       @Nullable Aggregate aggregate,
       boolean isHandled,
       boolean isCaptured,
       @Nullable String releasedAs) {
-    private boolean isKept() {
-      return status.equals("PARKED") || status.equals("EARLY") || status.equals("QUARANTINED");
-    }
-
     private boolean isHeld() {
-      return status.equals("HELD");
+      return status == StoredStatus.HELD;
     }
 
     private boolean isInWork() {
-      return status.equals("PENDING") || status.equals("DELAYED");
+      return status == StoredStatus.PENDING || status == StoredStatus.DELAYED;
     }
   }
 
@@ -91,7 +87,7 @@ final class CapturedErasure {
    *     message looked for again
    */
   Optional<Found> giveUp(Connection connection, long id, boolean waits) throws SQLException {
-    Optional<Found> seen = find(connection, read, id);
+    Optional<Found> seen = Sql.first(connection, read, CapturedErasure::found, id);
     if (seen.isEmpty()) {
       return Optional.empty();
     }
@@ -102,8 +98,12 @@ final class CapturedErasure {
       return Optional.empty();
     }
     Optional<Found> locked =
-        find(connection, read + (waits ? " FOR UPDATE" : " FOR UPDATE SKIP LOCKED"), id);
-    if (!locked.equals(seen) || message.isKept()) {
+        Sql.first(
+            connection,
+            read + (waits ? " FOR UPDATE" : " FOR UPDATE SKIP LOCKED"),
+            CapturedErasure::found,
+            id);
+    if (!locked.equals(seen) || message.status().isKept()) {
       return Optional.empty();
     }
     if (!message.isHeld()) {
@@ -135,14 +135,14 @@ final class CapturedErasure {
    * @param isBusy whether another transaction has some of it; then nothing is to be changed
    * @param place that of the aggregate, if the message would have been a version of it
    */
-  private record Behind(boolean isBusy, Optional<Place> place) {
+  private record Behind(boolean isBusy, Optional<Standing> place) {
     static final Behind NOTHING = new Behind(false, Optional.empty());
     static final Behind BUSY = new Behind(true, Optional.empty());
   }
 
   private Behind lockBehind(Connection connection, Found message, boolean waits)
       throws SQLException {
-    Optional<Place> place = Optional.empty();
+    Optional<Standing> place = Optional.empty();
     if (message.aggregate() != null && !message.isHandled() && isOrdered.test(message.consumer())) {
       place =
           waits
@@ -176,24 +176,15 @@ final class CapturedErasure {
     return type == null || id == null || row.wasNull() ? null : new Aggregate(type, id, version);
   }
 
-  private static Optional<Found> find(Connection connection, String sql, long id)
-      throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setLong(1, id);
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next()
-            ? Optional.of(
-                new Found(
-                    row.getString(1),
-                    row.getString(2),
-                    row.getString(3),
-                    row.getString(4),
-                    aggregate(row),
-                    row.getBoolean(8),
-                    row.getBoolean(9),
-                    row.getString(10)))
-            : Optional.empty();
-      }
-    }
+  private static Found found(ResultSet row) throws SQLException {
+    return new Found(
+        row.getString(1),
+        row.getString(2),
+        StoredStatus.valueOf(row.getString(3)),
+        row.getString(4),
+        aggregate(row),
+        row.getBoolean(8),
+        row.getBoolean(9),
+        row.getString(10));
   }
 }

@@ -1,6 +1,7 @@
 package io.postbox.inbox.store;
 
 import io.postbox.common.config.TableNames;
+import io.postbox.common.ops.Part;
 import io.postbox.common.store.Dialect;
 import io.postbox.common.store.Sql;
 import io.postbox.inbox.message.Body;
@@ -16,7 +17,6 @@ import io.postbox.inbox.message.StoredRow;
 import io.postbox.inbox.message.Subject;
 import io.postbox.inbox.store.KeptContents.Columns;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -68,11 +68,6 @@ public final class CapturedStore {
   private final String holding;
   private final String endHold;
 
-  /**
-   * @param dialect the database's
-   * @param tables where the tables are
-   * @param contents converts contents to columns
-   */
   public CapturedStore(Dialect dialect, TableNames tables, KeptContents contents) {
     this.dialect = dialect;
     this.contents = contents;
@@ -123,7 +118,7 @@ public final class CapturedStore {
         SELECT m.consumer, m.message_id, m.fingerprint, m.fingerprint_version, m.source,
           m.event_type, m.aggregate_type, m.aggregate_id, m.aggregate_version, m.data_subject, m.headers,
           m.destination, m.reply_to, m.reply_allowed, m.handled, m.size, m.ordering_key, m.precedence,
-          m.waited_for, m.waits, m.body_type, m.encrypted, m.payload_text, m.payload_bytes,
+          m.waited_for, m.body_type, m.encrypted, m.payload_text, m.payload_bytes,
           m.properties,
           EXISTS (SELECT 1 FROM %s f
             WHERE f.consumer = m.consumer AND f.message_id = m.message_id AND NOT f.redriven)
@@ -158,7 +153,7 @@ public final class CapturedStore {
         """
         UPDATE %s
         SET status = 'DELAYED', handled = TRUE, ordering_key = NULL, due_at = %s,
-          waited_for = 0, waits = 0, setbacks = 0
+          waited_for = 0, setbacks = 0
         WHERE id = ?
         """
             .formatted(table, dialect.now());
@@ -182,7 +177,7 @@ public final class CapturedStore {
         SELECT id FROM %1$s c
         WHERE consumer = ? AND due_at > ?
           AND ((status = 'DELAYED'
-              AND (setbacks > 0 OR handled OR (waited_for + waits > 0 AND NOT EXISTS
+              AND (setbacks > 0 OR handled OR (waited_for > 0 AND NOT EXISTS
                 (SELECT 1 FROM %2$s f WHERE f.consumer = c.consumer AND f.message_id = c.message_id
                  AND f.kind = 'LATER' AND NOT f.redriven))))
             OR (status = 'HANDED_BACK' AND due_at > %3$s + INTERVAL '%4$s' HOUR))
@@ -200,8 +195,8 @@ public final class CapturedStore {
     wake =
         """
         UPDATE %s
-        SET status = ?, holds = FALSE, due_at = NULL, kept_at = NULL, reason = NULL, error = '',
-          sealed_error = NULL, signature = '', attempts = 0
+        SET status = ?, holds = FALSE, due_at = NULL, waited_for = 0, setbacks = 0, kept_at = NULL,
+          reason = NULL, error = '', sealed_error = NULL, signature = '', attempts = 0
         WHERE id = ?
         """
             .formatted(table);
@@ -240,9 +235,6 @@ public final class CapturedStore {
   }
 
   private static String due(Dialect dialect, String table, String paused, String from) {
-    // else PostgreSQL would ask for the time at each row, and read all delayed ones
-    String once =
-        dialect == Dialect.POSTGRESQL ? "(SELECT %s)".formatted(dialect.now()) : dialect.now();
     return """
     SELECT id, due_at FROM %s
     WHERE consumer = ? AND status = 'DELAYED' AND captured AND due_at <= %s %s
@@ -252,7 +244,7 @@ public final class CapturedStore {
     FETCH FIRST ? ROWS ONLY
     FOR UPDATE SKIP LOCKED
     """
-        .formatted(table, once, from, paused);
+        .formatted(table, dialect.nowOnce(), from, paused);
   }
 
   /**
@@ -289,14 +281,8 @@ public final class CapturedStore {
   private void correct(
       Connection connection, String consumer, String messageId, Fingerprint fingerprint)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(correct)) {
-      Fingerprinted.set(statement, 1, fingerprint);
-      for (int at = 3; at <= 5; at += 2) {
-        statement.setString(at, consumer);
-        statement.setString(at + 1, messageId);
-      }
-      statement.executeUpdate();
-    }
+    Sql.update(
+        connection, correct, Fingerprinted.values(fingerprint), Sql.times(2, consumer, messageId));
     Sql.update(connection, forgetStray, consumer, messageId, consumer, messageId);
   }
 
@@ -322,7 +308,7 @@ public final class CapturedStore {
   /**
    * Locks the row of a key if there is one, unless another transaction has; tells whether one has.
    */
-  boolean isKeyBusy(Connection connection, String consumer, String key) throws SQLException {
+  public boolean isKeyBusy(Connection connection, String consumer, String key) throws SQLException {
     return !findKey(connection, lockKey + " SKIP LOCKED", consumer, key)
         && findKey(connection, hasKey, consumer, key);
   }
@@ -412,7 +398,8 @@ public final class CapturedStore {
     Fingerprint fingerprint = Fingerprinted.get(row, 3);
     Supplier<Columns> columns = Columns.later(row);
     Supplier<Content> content =
-        new Opened(() -> contents.open(place(consumer, messageId, fingerprint), columns.get()));
+        new Part<>(
+            () -> contents.open(Place.stored(consumer, messageId, fingerprint), columns.get()));
     return new Captured(
         id,
         messageId,
@@ -427,7 +414,7 @@ public final class CapturedStore {
             row.getString("destination"),
             row.getString("reply_to"),
             row.getString("headers"),
-            new History(row.getBoolean("tried"), row.getInt("waited_for"), row.getInt("waits")),
+            new History(row.getBoolean("tried"), row.getInt("waited_for"), 0),
             new Body.Whole(),
             content,
             content,
@@ -440,26 +427,6 @@ public final class CapturedStore {
         row.getBoolean("handled"),
         row.getLong("size"),
         row.getBoolean("reply_allowed"));
-  }
-
-  /** A content that is opened when it is needed, and once. For one thread. */
-  private static final class Opened implements Supplier<Content> {
-    private final Supplier<Content> open;
-    private @Nullable Content content;
-
-    Opened(Supplier<Content> open) {
-      this.open = open;
-    }
-
-    @Override
-    public Content get() {
-      Content opened = content;
-      if (opened == null) {
-        opened = open.get();
-        content = opened;
-      }
-      return opened;
-    }
   }
 
   private static @Nullable Subject subject(ResultSet row) throws SQLException {
@@ -504,12 +471,17 @@ public final class CapturedStore {
    */
   public boolean finishUnlessBusy(Connection connection, Captured message, boolean isKept)
       throws SQLException {
+    return unlessKeyIsBusy(connection, message, isKept ? keep : delete);
+  }
+
+  private boolean unlessKeyIsBusy(Connection connection, Captured message, String end)
+      throws SQLException {
     String key = message.delivery().schedule().orderingKey();
     if (key != null && isKeyBusy(connection, message.delivery().consumer(), key)) {
       Sql.update(connection, leave, message.id());
       return false;
     }
-    Sql.update(connection, isKept ? keep : delete, message.id());
+    Sql.update(connection, end, message.id());
     if (key != null) {
       promote(connection, message.delivery().consumer(), key);
     }
@@ -534,16 +506,7 @@ public final class CapturedStore {
    * @return whether another transaction does not have the key
    */
   public boolean handled(Connection connection, Captured message) throws SQLException {
-    String key = message.delivery().schedule().orderingKey();
-    if (key != null && isKeyBusy(connection, message.delivery().consumer(), key)) {
-      Sql.update(connection, leave, message.id());
-      return false;
-    }
-    Sql.update(connection, handled, message.id());
-    if (key != null) {
-      promote(connection, message.delivery().consumer(), key);
-    }
-    return true;
+    return unlessKeyIsBusy(connection, message, handled);
   }
 
   /**
@@ -590,15 +553,25 @@ public final class CapturedStore {
    * Has the messages behind one with its ordering key wait for it, or not: it is locked and kept
    * aside.
    *
+   * @param key its ordering key, if it has one
    * @param holds whether they wait
    */
-  public void keepAside(Connection connection, Captured message, boolean holds)
+  public void keepAside(
+      Connection connection, long id, String consumer, @Nullable String key, boolean holds)
       throws SQLException {
     if (!holds) {
-      release(connection, message.delivery());
-    } else if (message.delivery().schedule().orderingKey() != null) {
-      Sql.update(connection, hold, message.id());
+      release(connection, consumer, key);
+    } else if (key != null) {
+      Sql.update(connection, hold, id);
     }
+  }
+
+  /** The same for a claimed message. */
+  public void keepAside(Connection connection, Captured message, boolean holds)
+      throws SQLException {
+    Delivery delivery = message.delivery();
+    keepAside(
+        connection, message.id(), delivery.consumer(), delivery.schedule().orderingKey(), holds);
   }
 
   /**
@@ -648,17 +621,16 @@ public final class CapturedStore {
    * @return whether there was such a message, and so may be another
    */
   public boolean endHold(Connection connection, String consumer) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(holding)) {
-      statement.setString(1, consumer);
-      try (ResultSet row = statement.executeQuery()) {
-        if (!row.next()) {
-          return false;
-        }
-        Sql.update(connection, endHold, row.getLong(1));
-        release(connection, consumer, row.getString(2));
-        return true;
-      }
-    }
+    return Sql.first(
+            connection,
+            holding,
+            row -> {
+              Sql.update(connection, endHold, row.getLong(1));
+              release(connection, consumer, row.getString(2));
+              return true;
+            },
+            consumer)
+        .isPresent();
   }
 
   private void release(Connection connection, Delivery delivery) throws SQLException {
@@ -679,9 +651,5 @@ public final class CapturedStore {
     if (Sql.update(connection, next, consumer, key) == 0) {
       Sql.update(connection, deleteKey, consumer, key);
     }
-  }
-
-  private static Place place(String consumer, String messageId, Fingerprint fingerprint) {
-    return Place.stored(consumer, messageId, fingerprint);
   }
 }

@@ -117,10 +117,7 @@ final class Ciphers {
           "");
     }
     if (areThere()) {
-      long times = lines.take();
-      if (times > 0) {
-        log.accept(times);
-      }
+      lines.tell(log);
     }
   }
 

@@ -3,7 +3,7 @@ package io.postbox.inbox.store;
 import io.postbox.common.config.TableNames;
 import io.postbox.common.store.CountTable;
 import io.postbox.common.store.Dialect;
-import java.sql.PreparedStatement;
+import io.postbox.common.store.Sql;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -11,10 +11,6 @@ import java.time.Duration;
 /** Counts the stored messages, from an index, and the paused consumers. Thread-safe. */
 public final class CountStore extends CountTable<CountStore.Line> {
 
-  /**
-   * @param dialect the database's
-   * @param tables where the tables are
-   */
   public CountStore(Dialect dialect, TableNames tables) {
     super(
         dialect,
@@ -92,15 +88,13 @@ public final class CountStore extends CountTable<CountStore.Line> {
         row.getString("consumer"),
         row.getLong("messages"),
         row.getLong("bytes"),
-        Duration.between(instant(row, "since"), instant(row, "read_at")));
+        Duration.between(Sql.instant(row, "since"), Sql.instant(row, "read_at")));
   }
 
   @Override
-  protected void bind(PreparedStatement insert, Line line) throws SQLException {
-    insert.setString(1, line.kind().name());
-    insert.setString(2, line.consumer());
-    insert.setLong(3, line.rows());
-    insert.setLong(4, line.bytes());
-    insert.setLong(5, line.age().toMillis());
+  protected Object[] values(Line line) {
+    return new Object[] {
+      line.kind().name(), line.consumer(), line.rows(), line.bytes(), line.age().toMillis()
+    };
   }
 }

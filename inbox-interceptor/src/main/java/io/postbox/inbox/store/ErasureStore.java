@@ -1,32 +1,52 @@
 package io.postbox.inbox.store;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.postbox.common.ErasureTarget.Aggregate;
-import io.postbox.common.LookupPage;
+import io.postbox.common.ErasureTarget.DataSubject;
+import io.postbox.common.ErasureTarget.Messages;
 import io.postbox.common.config.TableNames;
+import io.postbox.common.store.Condition;
+import io.postbox.common.store.Conditions;
 import io.postbox.common.store.Dialect;
 import io.postbox.common.store.ErasedRecords;
 import io.postbox.common.store.ErasurePlace;
-import io.postbox.common.store.ErasurePlace.Candidate;
 import io.postbox.common.store.ErasureQuery;
-import io.postbox.common.store.SlicedSearch;
+import io.postbox.common.store.Index;
 import io.postbox.common.store.SlicedSearch.Part;
+import io.postbox.common.store.Sql;
 import io.postbox.inbox.KeptPlan.Kind;
 import io.postbox.inbox.message.Outcome;
 import io.postbox.inbox.store.CapturedErasure.Found;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Savepoint;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /** Finds and erases what the inbox has of a message, an aggregate or a person. Thread-safe. */
 public final class ErasureStore {
-  private final ErasureParts parts;
+  /** Begins the headers of a handled message whose content was erased. */
+  private static final String ERASED = "{\"erasedAt\":";
+
+  private static final String KEPT =
+      "m.id, m.consumer, m.message_id, m.aggregate_type, m.aggregate_id, m.data_subject";
+
+  private static final String STORED = KEPT + ", m.variant, m.status, m.stored_at, m.kept_at";
+
+  private static final String HANDLED =
+      "m.consumer, m.message_id, m.data_subject, m.headers, m.processed_at";
+
+  private static final String FAILURE = KEPT + ", m.reason, m.sealed_reason, m.failed_at";
+
+  private final Indexes indexes;
   private final ErasedRecords records;
   private final ConsumerNames known;
   private final ConsumerNames ordered;
@@ -39,15 +59,9 @@ public final class ErasureStore {
   private final String forgetVersions;
   private final String forgetDiscarded;
 
-  /**
-   * @param dialect the database's
-   * @param tables where the tables are
-   * @param contents converts contents to columns
-   * @param isOrdered whether a consumer handles versions in their order
-   */
   public ErasureStore(
       Dialect dialect, TableNames tables, KeptContents contents, Predicate<String> isOrdered) {
-    parts = new ErasureParts(tables);
+    indexes = new Indexes(tables);
     records = new ErasedRecords("inbox", tables);
     captured =
         new CapturedErasure(
@@ -62,11 +76,7 @@ public final class ErasureStore {
         UPDATE %s SET data_subject = NULL, headers = '%s"' || CAST(%s AS VARCHAR) || '"}'
         WHERE consumer = ? AND message_id = ? AND headers NOT LIKE '%s%%'
         """
-            .formatted(
-                tables.qualified("inbox_message"),
-                ErasureParts.ERASED,
-                utc(dialect),
-                ErasureParts.ERASED);
+            .formatted(tables.qualified("inbox_message"), ERASED, utc(dialect), ERASED);
     emptyResults =
         """
         UPDATE %s SET result = '', sealed_result = NULL, reply_to = NULL
@@ -96,6 +106,13 @@ public final class ErasureStore {
     forgetDiscarded = version.formatted(tables.qualified("inbox_discarded"));
   }
 
+  /** When the content of a handled message was erased; empty if its headers are its own. */
+  static Optional<Instant> erasedAt(String headers) {
+    return headers.startsWith(ERASED)
+        ? Optional.of(Instant.parse(headers.substring(ERASED.length() + 1, headers.length() - 2)))
+        : Optional.empty();
+  }
+
   /** The present time in ISO 8601. */
   private static String utc(Dialect dialect) {
     return switch (dialect) {
@@ -110,14 +127,21 @@ public final class ErasureStore {
     return records;
   }
 
-  /** The row of a kept message. */
-  public record Kept(long id, String consumer, String messageId) {}
+  /** The row of a kept message, or of a failure. */
+  private record Row(long id, String consumer, String messageId) {
+    static Row of(ResultSet row) throws SQLException {
+      return new Row(
+          row.getLong("id"),
+          row.getString("consumer"),
+          Objects.requireNonNullElse(row.getString("message_id"), ""));
+    }
+  }
 
   /**
-   * How far a discard has come with some messages: another transaction has the next one.
+   * How far a discard or a hold has come with some messages: another transaction has the next one.
    *
-   * @param discarded how many were discarded
-   * @param through how many of them, the first ones, are discarded or were gone; at least one
+   * @param discarded how many were discarded, or are held
+   * @param through how many of them, the first ones, are done or were gone; at least one
    */
   public record Done(int discarded, int through) {}
 
@@ -128,11 +152,58 @@ public final class ErasureStore {
     Done of(Connection connection, List<Long> ids) throws SQLException;
   }
 
+  /**
+   * Where to look for a target, in the order in which it is erased: messages that still wait for a
+   * handler or a person first, because erasing them leaves rows of handled messages.
+   *
+   * @param discards discards kept messages of a kind, in order, as an operator's discard does
+   */
+  public List<ErasurePlace<?>> places(ErasureQuery query, Function<Kind, Change> discards) {
+    List<ErasurePlace<?>> places = new ArrayList<>();
+    places.add(captured(query));
+    for (Kind kind : List.of(Kind.PARKED, Kind.QUARANTINED)) {
+      places.add(kept(query, kind, discards.apply(kind)));
+    }
+    places.add(handled(query));
+    places.add(failures(query));
+    if (query.target() instanceof Aggregate aggregate) {
+      places.add(order("order", indexes.versions.get(0), forgetVersions, aggregate));
+      places.add(order("discarded-versions", indexes.versions.get(1), forgetDiscarded, aggregate));
+    }
+    places.addAll(records.of(query.target()));
+    return places;
+  }
+
+  /** The target, with the consumers among which ids are looked up. */
+  private Conditions about(Connection connection, ErasureQuery query) throws SQLException {
+    Conditions about = query.about("m.message_id", Sql::texts);
+    return query.target() instanceof Messages ? about.and(whose(connection, known)) : about;
+  }
+
+  private static Condition whose(Connection connection, ConsumerNames consumers)
+      throws SQLException {
+    return Condition.equal("m.consumer", Sql.texts(consumers.read(connection)));
+  }
+
+  /** What distinguishes the parts of a place. */
+  private static String by(ErasureQuery query) {
+    return query.target() instanceof Messages
+        ? "-ids"
+        : query.target() instanceof DataSubject ? "-subject" : "-aggregate";
+  }
+
   /** Messages that are not kept aside: captured ones, and those that go back to their queue. */
   public ErasurePlace<Long> captured(ErasureQuery query) {
-    return place(
+    return ErasurePlace.of(
         "captured",
-        connection -> parts.inWork(query, known.read(connection)),
+        connection -> {
+          Conditions these =
+              about(connection, query)
+                  .and(Condition.of(StoredStatus.NOT_KEPT))
+                  .and(query.until("m.stored_at").all());
+          Part part = Index.first(indexes.inWork, these).part(STORED, these);
+          return List.of(part.named("captured" + by(query)));
+        },
         row -> row.getLong("id"),
         this::eraseCaptured);
   }
@@ -163,27 +234,26 @@ public final class ErasureStore {
     return gone;
   }
 
-  /**
-   * Parked or quarantined messages.
-   *
-   * @param discard discards them, in order, as an operator's discard does
-   */
-  public ErasurePlace<Kept> kept(ErasureQuery query, Kind kind, Change discard) {
+  /** Parked or quarantined messages. */
+  private ErasurePlace<Row> kept(ErasureQuery query, Kind kind, Change discard) {
     boolean isParked = kind == Kind.PARKED;
-    return place(
-        isParked ? "parked" : "quarantined",
-        connection -> parts.kept(query, kind),
-        row ->
-            new Kept(
-                row.getLong("id"),
-                row.getString("consumer"),
-                Objects.requireNonNullElse(row.getString("message_id"), "")),
+    String name = isParked ? "parked" : "quarantined";
+    Conditions these =
+        query
+            .about("m.message_id", Sql::texts)
+            .and(Condition.of(KeptRows.keptAside(kind)))
+            .and(query.until("m.kept_at").all());
+    Part part = Index.first(indexes.kept, these).part(STORED, these).named(name + by(query));
+    return ErasurePlace.of(
+        name,
+        connection -> List.of(part),
+        Row::of,
         (connection, rows) -> {
           int erased = 0;
-          for (List<Kept> rest = rows; erased == 0 && !rest.isEmpty(); ) {
-            Done done = discard.of(connection, rest.stream().map(Kept::id).toList());
+          for (List<Row> rest = rows; erased == 0 && !rest.isEmpty(); ) {
+            Done done = discard.of(connection, rest.stream().map(Row::id).toList());
             if (isParked) { // a quarantined one may have the id of another message
-              for (Kept each : rest.subList(0, done.through())) {
+              for (Row each : rest.subList(0, done.through())) {
                 forget(connection, each.consumer(), each.messageId());
               }
             }
@@ -197,10 +267,10 @@ public final class ErasureStore {
   private record Id(String consumer, String messageId) {}
 
   /** Handled messages, with their replies and their effects' results. */
-  public ErasurePlace<?> handled(ErasureQuery query) {
-    return place(
+  private ErasurePlace<?> handled(ErasureQuery query) {
+    return ErasurePlace.of(
         "handled",
-        connection -> parts.handled(query, known.read(connection)),
+        connection -> handledParts(connection, query),
         row -> new Id(row.getString("consumer"), row.getString("message_id")),
         (connection, rows) -> {
           int erased = 0;
@@ -211,119 +281,105 @@ public final class ErasureStore {
         });
   }
 
+  /** By an aggregate all are read through. */
+  private List<Part> handledParts(Connection connection, ErasureQuery query) throws SQLException {
+    Conditions old =
+        Conditions.of(Condition.of("m.headers NOT LIKE '%s%%'".formatted(ERASED)))
+            .and(query.until("m.processed_at").all());
+    if (query.target() instanceof Aggregate aggregate) {
+      Conditions these =
+          old.and(
+              inHeaders("OutboxAggregateId", aggregate.id()),
+              inHeaders("OutboxAggregateType", aggregate.type()));
+      return known.read(connection).stream()
+          .map(
+              consumer ->
+                  indexes
+                      .handledInOrder
+                      .part(HANDLED, these.and(Condition.equal("m.consumer", consumer)))
+                      .named("handled-" + HexFormat.of().formatHex(consumer.getBytes(UTF_8))))
+          .toList();
+    }
+    Conditions these = about(connection, query).and(old.all());
+    return List.of(
+        Index.first(indexes.handled, these).part(HANDLED, these).named("handled" + by(query)));
+  }
+
+  /** As the reader of deliveries writes it: in ASCII; no name there has control characters. */
+  private static Condition inHeaders(String name, String value) {
+    StringBuilder text = new StringBuilder("\"%s\":\"".formatted(name));
+    for (int i = 0; i < value.length(); i++) {
+      char c = value.charAt(i);
+      if (c == '"' || c == '\\') {
+        text.append('\\').append(c);
+      } else if (c > '~') {
+        text.append("\\u").append(HexFormat.of().toHexDigits(c));
+      } else {
+        text.append(c);
+      }
+    }
+    return Condition.of(
+        "POSITION(CAST(? AS VARCHAR) IN m.headers) > 0", text.append('"').toString());
+  }
+
   /**
    * Empties what is known of a message besides its id, which stays. The results of outside effects
    * of one that is not done stay, under their names and as empty texts, so that none is repeated.
    */
   private int forget(Connection connection, String consumer, String messageId) throws SQLException {
-    update(connection, emptyResults, consumer, messageId);
-    update(connection, deleteResults, consumer, messageId);
-    update(connection, emptyFailures, consumer, messageId);
-    return update(connection, emptyHandled, consumer, messageId);
+    emptyResults(connection, consumer, messageId);
+    Sql.update(connection, emptyFailures, consumer, messageId);
+    return Sql.update(connection, emptyHandled, consumer, messageId);
   }
 
-  private record Failed(long id, String consumer, String messageId) {}
+  private void emptyResults(Connection connection, String consumer, String messageId)
+      throws SQLException {
+    Sql.update(connection, emptyResults, consumer, messageId);
+    Sql.update(connection, deleteResults, consumer, messageId);
+  }
 
   /** Recorded failures, and the results of messages that are not handled yet. */
-  public ErasurePlace<?> failures(ErasureQuery query) {
-    return place(
+  private ErasurePlace<?> failures(ErasureQuery query) {
+    String name = query.target() instanceof Messages ? "failure" : "failures";
+    return ErasurePlace.of(
         "failures",
-        connection -> parts.failures(query, known.read(connection)),
-        row ->
-            new Failed(row.getLong("id"), row.getString("consumer"), row.getString("message_id")),
+        connection -> {
+          Conditions these =
+              about(connection, query)
+                  .and(Condition.of("(m.reason <> '' OR m.sealed_reason IS NOT NULL)"))
+                  .and(query.until("m.failed_at").all());
+          Part part = Index.first(indexes.failures, these).part(FAILURE, these);
+          return List.of(part.named(name + by(query)));
+        },
+        Row::of,
         (connection, rows) -> {
-          try (PreparedStatement statement = connection.prepareStatement(emptyFailure)) {
-            for (Failed each : rows) {
-              statement.setLong(1, each.id());
-              statement.addBatch();
-            }
-            statement.executeBatch();
-          }
-          for (Failed each : rows) {
-            update(connection, emptyResults, each.consumer(), each.messageId());
-            update(connection, deleteResults, each.consumer(), each.messageId());
+          Sql.batch(connection, emptyFailure, rows, each -> new Object[] {each.id()});
+          for (Row each : rows) {
+            emptyResults(connection, each.consumer(), each.messageId());
           }
           return rows.size();
         });
   }
 
-  /** An aggregate's rows in the orders of versions. */
-  public List<ErasurePlace<?>> order(Aggregate aggregate) {
-    return List.of(
-        order("order", "inbox_aggregate", forgetVersions, aggregate),
-        order("discarded-versions", "inbox_discarded", forgetDiscarded, aggregate));
-  }
-
-  private ErasurePlace<String> order(
-      String name, String table, String delete, Aggregate aggregate) {
-    return place(
+  /** An aggregate's rows in an order of versions. */
+  private ErasurePlace<String> order(String name, Index index, String delete, Aggregate aggregate) {
+    return ErasurePlace.of(
         name,
-        connection -> {
-          List<String> consumers = ordered.read(connection);
-          return consumers.isEmpty()
-              ? List.of()
-              : List.of(parts.order(table, aggregate, consumers));
-        },
+        connection ->
+            List.of(
+                index.part(
+                    "m.consumer, m.version",
+                    Conditions.of(
+                        whose(connection, ordered),
+                        Condition.equal("m.aggregate_type", aggregate.type()),
+                        Condition.equal("m.aggregate_id", aggregate.id())))),
         row -> row.getString("consumer"),
         (connection, consumers) -> {
           int erased = 0;
           for (String consumer : consumers.stream().distinct().toList()) {
-            try (PreparedStatement statement = connection.prepareStatement(delete)) {
-              statement.setString(1, consumer);
-              statement.setString(2, aggregate.type());
-              statement.setString(3, aggregate.id());
-              erased += statement.executeUpdate();
-            }
+            erased += Sql.update(connection, delete, consumer, aggregate.type(), aggregate.id());
           }
           return erased;
         });
-  }
-
-  private static int update(Connection connection, String sql, String consumer, String messageId)
-      throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setString(1, consumer);
-      statement.setString(2, messageId);
-      return statement.executeUpdate();
-    }
-  }
-
-  private interface Parts {
-    List<Part> in(Connection connection) throws SQLException;
-  }
-
-  private interface Reader<R> {
-    R of(ResultSet row) throws SQLException;
-  }
-
-  private interface Erasing<R> {
-    int of(Connection connection, List<R> rows) throws SQLException;
-  }
-
-  private static <R> ErasurePlace<R> place(
-      String name, Parts parts, Reader<R> reader, Erasing<R> erasing) {
-    return new ErasurePlace<>() {
-      @Override
-      public String name() {
-        return name;
-      }
-
-      @Override
-      public LookupPage<Candidate<R>> page(Connection connection, String after, int size)
-          throws SQLException {
-        List<Part> searched = new ArrayList<>(parts.in(connection));
-        return SlicedSearch.page(
-            connection,
-            searched,
-            (part, row) -> new Candidate<>(reader.of(row), name, SlicedSearch.after(part, row)),
-            searched.stream().anyMatch(part -> after.startsWith(part.name() + ".")) ? after : "",
-            size);
-      }
-
-      @Override
-      public int erase(Connection connection, List<R> rows) throws SQLException {
-        return erasing.of(connection, rows);
-      }
-    };
   }
 }

@@ -2,18 +2,18 @@ package io.postbox.inbox.store;
 
 import io.postbox.common.config.TableNames;
 import io.postbox.common.store.Dialect;
+import io.postbox.common.store.RecordedFailures;
 import io.postbox.common.store.Sql;
 import io.postbox.inbox.message.Failure;
 import io.postbox.inbox.message.Failures;
 import io.postbox.inbox.message.Subject;
 import io.postbox.inbox.store.SealedTexts.Stored;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.time.Duration;
 import java.time.OffsetDateTime;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,9 +23,6 @@ import org.jspecify.annotations.Nullable;
  * are history and count no longer. Thread-safe.
  */
 public final class FailureStore {
-  /** How many charged failures of a message are kept besides the first. */
-  static final int LATEST = 10;
-
   static final String REASON = "reason";
 
   private final SealedTexts texts;
@@ -96,61 +93,57 @@ public final class FailureStore {
    * @param node the name of this process
    */
   public void insert(Connection connection, String node, Failure failure) throws SQLException {
-    long id;
-    int times;
-    try (PreparedStatement statement =
-        connection.prepareStatement(insert, new String[] {"id", "times"})) {
-      statement.setString(1, failure.consumer());
-      statement.setString(2, failure.messageId());
-      statement.setInt(3, failure.waitedFor());
-      statement.setString(4, failure.kind().name());
-      Duration pause = failure.pause();
-      statement.setObject(5, pause == null ? null : pause.toMillis(), Types.BIGINT);
-      // The failure has to count even if its reason cannot be encrypted.
-      Stored reason =
-          texts.sealOrLeaveOut(
-              Place.failure(failure.consumer(), failure.messageId()), REASON, failure.reason());
-      statement.setString(6, reason.clearOrEmpty());
-      statement.setString(7, reason.sealed());
-      statement.setString(8, failure.error().signature());
-      statement.setString(9, node);
-      statement.setString(10, failure.error().errorClass());
-      statement.setString(11, failure.error().frame());
-      Subject subject = failure.subject();
-      statement.setString(12, subject == null ? null : subject.type());
-      statement.setString(13, subject == null ? null : subject.id());
-      statement.setObject(14, subject == null ? null : subject.version(), Types.BIGINT);
-      statement.setString(15, failure.dataSubject());
-      statement.setString(16, failure.kind().name());
-      statement.setString(17, failure.consumer());
-      statement.setString(18, failure.messageId());
-      statement.executeUpdate();
-      try (ResultSet row = statement.getGeneratedKeys()) {
-        row.next();
-        id = row.getLong(1);
-        times = row.getInt(2);
-      }
-    }
+    Duration pause = failure.pause();
+    Subject subject = failure.subject();
+    // The failure has to count even if its reason cannot be encrypted.
+    Stored reason =
+        texts.sealOrLeaveOut(
+            Place.failure(failure.consumer(), failure.messageId()), REASON, failure.reason());
+    Inserted row =
+        Sql.insert(
+            connection,
+            insert,
+            List.of("id", "times"),
+            inserted -> new Inserted(inserted.getLong(1), inserted.getInt(2)),
+            failure.consumer(),
+            failure.messageId(),
+            failure.waitedFor(),
+            failure.kind().name(),
+            pause == null ? null : pause.toMillis(),
+            reason.clearOrEmpty(),
+            reason.sealed(),
+            failure.error().signature(),
+            node,
+            failure.error().errorClass(),
+            failure.error().frame(),
+            subject == null ? null : subject.type(),
+            subject == null ? null : subject.id(),
+            subject == null ? null : subject.version(),
+            failure.dataSubject(),
+            failure.kind().name(),
+            failure.consumer(),
+            failure.messageId());
     if (failure.kind().replacesItself()) {
-      deleteOlder(connection, failure, id);
-    } else if (times > LATEST + 1) {
-      deleteMiddle(connection, failure, times - LATEST);
+      Sql.update(
+          connection,
+          deleteOlder,
+          failure.consumer(),
+          failure.messageId(),
+          row.id(),
+          failure.kind().name());
+    } else if (row.times() > RecordedFailures.LATEST + 1) {
+      Sql.update(
+          connection,
+          deleteMiddle,
+          failure.consumer(),
+          failure.messageId(),
+          failure.kind().name(),
+          row.times() - RecordedFailures.LATEST);
     }
   }
 
-  private void deleteMiddle(Connection connection, Failure failure, int last) throws SQLException {
-    Sql.update(
-        connection,
-        deleteMiddle,
-        failure.consumer(),
-        failure.messageId(),
-        failure.kind().name(),
-        last);
-  }
-
-  private void deleteOlder(Connection connection, Failure than, long id) throws SQLException {
-    Sql.update(connection, deleteOlder, than.consumer(), than.messageId(), id, than.kind().name());
-  }
+  /** What the database has set of a failure's row. */
+  private record Inserted(long id, int times) {}
 
   /** The recorded failures with a message; reads one row, however many there are. */
   public Failures of(Connection connection, String consumer, String messageId) throws SQLException {

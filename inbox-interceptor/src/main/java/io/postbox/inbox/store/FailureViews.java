@@ -2,8 +2,8 @@ package io.postbox.inbox.store;
 
 import io.postbox.common.config.TableNames;
 import io.postbox.common.store.Dialect;
+import io.postbox.common.store.DistinctValues.Source;
 import io.postbox.common.store.RecordedFailures;
-import io.postbox.common.store.Signatures.Source;
 import io.postbox.common.store.Sql;
 import io.postbox.inbox.FailedAttempt;
 import io.postbox.inbox.FailureGroup;
@@ -11,7 +11,6 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
 
@@ -26,11 +25,6 @@ public final class FailureViews extends RecordedFailures<FailedAttempt, FailureG
   private final SealedTexts texts;
   private final String last;
 
-  /**
-   * @param dialect the database's
-   * @param tables where the tables are
-   * @param contents decrypts the recorded errors
-   */
   public FailureViews(Dialect dialect, TableNames tables, KeptContents contents) {
     super(
         dialect,
@@ -78,7 +72,7 @@ public final class FailureViews extends RecordedFailures<FailedAttempt, FailureG
         row.getInt("times"),
         row.getBoolean("redriven"),
         row.getString("node"),
-        row.getObject("failed_at", OffsetDateTime.class).toInstant(),
+        Sql.instant(row, "failed_at"),
         row.getString("error_class"),
         texts.openOrTell(
             Place.failure(consumer, messageId),

@@ -1,10 +1,9 @@
 package io.postbox.inbox.store;
 
+import io.postbox.common.store.Sql;
 import io.postbox.inbox.message.Fingerprint;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
@@ -12,15 +11,10 @@ import org.jspecify.annotations.Nullable;
 final class Fingerprinted {
   private Fingerprinted() {}
 
-  static void set(PreparedStatement statement, int index, @Nullable Fingerprint fingerprint)
-      throws SQLException {
-    if (fingerprint == null) {
-      statement.setBytes(index, null);
-      statement.setNull(index + 1, Types.INTEGER);
-    } else {
-      statement.setBytes(index, HexFormat.of().parseHex(fingerprint.sha256()));
-      statement.setInt(index + 1, fingerprint.version());
-    }
+  static Sql.Values values(@Nullable Fingerprint fingerprint) {
+    return fingerprint == null
+        ? Sql.values(null, null)
+        : Sql.values(HexFormat.of().parseHex(fingerprint.sha256()), fingerprint.version());
   }
 
   static Fingerprint get(ResultSet row, int index) throws SQLException {

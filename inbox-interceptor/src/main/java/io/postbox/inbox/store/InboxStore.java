@@ -7,9 +7,7 @@ import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Fingerprint;
 import io.postbox.inbox.message.Outcome;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -25,10 +23,6 @@ public final class InboxStore {
   private final String describe;
   private final String ping;
 
-  /**
-   * @param dialect the database's
-   * @param tables where the tables are
-   */
   public InboxStore(Dialect dialect, TableNames tables) {
     this.dialect = dialect;
     String table = tables.qualified("inbox_message");
@@ -63,16 +57,16 @@ public final class InboxStore {
   public boolean insertIfAbsent(
       Connection connection, Delivery delivery, String messageId, Outcome outcome)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(insertIfAbsent)) {
-      statement.setString(1, delivery.consumer());
-      statement.setString(2, messageId);
-      statement.setString(3, delivery.source());
-      Fingerprinted.set(statement, 4, delivery.fingerprint());
-      statement.setString(6, delivery.headers());
-      statement.setString(7, outcome.name());
-      statement.setString(8, delivery.dataSubject());
-      return dialect.insertIfAbsent(statement);
-    }
+    return dialect.insertIfAbsent(
+        connection,
+        insertIfAbsent,
+        delivery.consumer(),
+        messageId,
+        delivery.source(),
+        Fingerprinted.values(delivery.fingerprint()),
+        delivery.headers(),
+        outcome.name(),
+        delivery.dataSubject());
   }
 
   /**
@@ -92,23 +86,15 @@ public final class InboxStore {
       throws SQLException {
     String wait = dialect.waitForLocks(patience);
     try {
-      execute(connection, wait);
+      Sql.execute(connection, wait);
       boolean inserted = insertIfAbsent(connection, delivery, messageId, outcome);
-      execute(connection, wait.isEmpty() ? "" : "SET LOCAL lock_timeout TO DEFAULT");
+      Sql.execute(connection, wait.isEmpty() ? "" : "SET LOCAL lock_timeout TO DEFAULT");
       return Optional.of(inserted);
     } catch (SQLException failed) {
       if (dialect.gaveUpWaiting(failed) || H2_GAVE_UP.equals(failed.getSQLState())) {
         return Optional.empty();
       }
       throw failed;
-    }
-  }
-
-  private static void execute(Connection connection, String sql) throws SQLException {
-    if (!sql.isEmpty()) {
-      try (Statement statement = connection.createStatement()) {
-        statement.execute(sql);
-      }
     }
   }
 
@@ -136,8 +122,6 @@ public final class InboxStore {
    * @param connection commits each statement, so that the check includes a commit
    */
   public void ping(Connection connection) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(ping)) {
-      statement.execute();
-    }
+    Sql.execute(connection, ping);
   }
 }

@@ -1,82 +1,58 @@
 package io.postbox.inbox.store;
 
-import io.postbox.common.store.LikePattern;
-import io.postbox.common.store.Sql;
+import io.postbox.common.MessageFilter;
+import io.postbox.common.store.Condition;
+import io.postbox.common.store.Conditions;
+import io.postbox.common.store.Numbers;
 import io.postbox.inbox.KeptFilter;
 import io.postbox.inbox.KeptFilter.Criterion;
 import io.postbox.inbox.KeptPlan.Kind;
 import io.postbox.inbox.message.ParkReason;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
-/**
- * The condition by which a statement selects messages, and its parameters.
- *
- * @param sql begins with {@code AND}
- * @param values in the order of the parameters
- */
-record KeptConditions(String sql, Sql.Values values) {
+/** The conditions by which statements select kept messages. */
+final class KeptConditions {
+  private KeptConditions() {}
 
   /**
    * Selects the messages that match the filter.
    *
    * @throws IllegalArgumentException if it searches a value that this kind does not have
    */
-  static KeptConditions of(Kind kind, KeptFilter filter) {
-    StringBuilder sql = new StringBuilder();
-    List<Object> values = new ArrayList<>();
-    for (Map.Entry<Criterion, Object> each : filter.criteria().entrySet()) {
-      if (kind == Kind.QUARANTINED && !each.getKey().isKnownOfQuarantined()) {
+  @SuppressWarnings("unchecked") // see Criterion
+  static Conditions of(Kind kind, KeptFilter filter) {
+    for (Criterion each : filter.criteria().keySet()) {
+      if (kind == Kind.QUARANTINED && !each.isKnownOfQuarantined()) {
         throw new IllegalArgumentException(
             "Quarantined messages cannot be filtered by %s (%s): the inbox does not store that for them."
-                .formatted(
-                    each.getKey().name().toLowerCase(Locale.ROOT).replace('_', '-'), filter));
+                .formatted(MessageFilter.name(each), filter));
       }
-      sql.append(" AND ").append(condition(each.getKey()));
-      values.add(value(each.getKey(), each.getValue()));
     }
-    return new KeptConditions(
-        " AND " + status(kind, filter.criteria()) + sql, new Sql.Values(values));
+    Conditions all = Conditions.of(Condition.of(status(kind, filter.criteria())));
+    if (filter.criteria().get(Criterion.IDS) instanceof Collection<?> ids) {
+      all =
+          all.and(
+              new Condition("", Numbers.in("m.id"), List.of(Numbers.of((Collection<Long>) ids))));
+    }
+    Conditions others =
+        Conditions.of(filter, Map.of("kept", KeptRows.SINCE, "error", "m.error")).without("m.ids");
+    return all.and((KeptRows.goBack(filter) ? others.without("m.reason") : others).all());
   }
 
-  @SuppressWarnings("unchecked") // see Criterion
-  private static Object value(Criterion criterion, Object value) {
-    return switch (criterion) {
-      case IDS -> KeptIds.values((Collection<Long>) value);
-      case ERROR_CONTAINS -> LikePattern.containing((String) value);
-      default -> value;
-    };
-  }
-
-  /** Early messages are none for a person, unless these are named. */
+  /** Messages that go on by themselves are none for a person, unless these are named. */
   private static String status(Kind kind, Map<Criterion, Object> criteria) {
+    Object reason = criteria.get(Criterion.REASON);
+    if (KeptRows.goBack(reason)) {
+      return KeptRows.goesBack(kind) + " AND m.status = '%s'".formatted(reason);
+    }
+    if (criteria.containsKey(Criterion.IDS)) {
+      return KeptRows.keptAside(kind);
+    }
     if (kind == Kind.QUARANTINED) {
       return "m.status = 'QUARANTINED'";
     }
-    if (ParkReason.EARLY.name().equals(criteria.get(Criterion.REASON))) {
-      return "m.status = 'EARLY'";
-    }
-    return criteria.containsKey(Criterion.IDS)
-        ? "m.status IN ('EARLY', 'PARKED')"
-        : "m.status = 'PARKED'";
-  }
-
-  private static String condition(Criterion criterion) {
-    return switch (criterion) {
-      case IDS -> KeptIds.CONDITION;
-      case CONSUMER -> "m.consumer = ?";
-      case MESSAGE_ID -> "m.message_id = ?";
-      case REASON -> "m.reason = ?";
-      case KEPT_FROM -> "m.kept_at >= ?";
-      case KEPT_BEFORE -> "m.kept_at < ?";
-      case EVENT_TYPE -> "m.event_type = ?";
-      case AGGREGATE_TYPE -> "m.aggregate_type = ?";
-      case AGGREGATE_ID -> "m.aggregate_id = ?";
-      case SIGNATURE -> "m.signature = ?";
-      case ERROR_CONTAINS -> "m.error LIKE ? ESCAPE '!'";
-    };
+    return ParkReason.EARLY.name().equals(reason) ? "m.status = 'EARLY'" : "m.status = 'PARKED'";
   }
 }

@@ -4,13 +4,13 @@ import io.postbox.common.PayloadCipher;
 import io.postbox.common.PayloadCipher.Encrypted;
 import io.postbox.common.log.MachineErrors;
 import io.postbox.common.ops.ApplicationCalls;
+import io.postbox.common.store.Sql;
 import io.postbox.common.text.Storable;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.message.Content;
 import io.postbox.inbox.message.Content.BodyType;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -94,14 +94,9 @@ public final class KeptContents {
     /** The number of columns. */
     static final int NUMBER = 5;
 
-    /** Sets five parameters, and returns the index of the next one. */
-    int bind(PreparedStatement statement, int first) throws SQLException {
-      statement.setString(first, type.name());
-      statement.setBoolean(first + 1, encrypted);
-      statement.setString(first + 2, text);
-      statement.setBytes(first + 3, bytes);
-      statement.setString(first + 4, properties);
-      return first + NUMBER;
+    /** The five parameters. */
+    Sql.Values values() {
+      return Sql.values(type.name(), encrypted, text, bytes, properties);
     }
 
     static Columns of(ResultSet row) throws SQLException {

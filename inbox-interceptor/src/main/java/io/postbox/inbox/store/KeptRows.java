@@ -1,15 +1,17 @@
 package io.postbox.inbox.store;
 
 import io.postbox.common.config.TableNames;
+import io.postbox.common.store.Conditions;
+import io.postbox.common.store.Numbers;
 import io.postbox.common.store.Sql;
 import io.postbox.inbox.KeptFilter;
+import io.postbox.inbox.KeptFilter.Criterion;
 import io.postbox.inbox.KeptPlan.Kind;
 import io.postbox.inbox.ReplyOnRedrive;
 import io.postbox.inbox.message.Content;
-import io.postbox.inbox.message.Fingerprint;
-import io.postbox.inbox.store.KeptContents.Columns;
+import io.postbox.inbox.message.ParkReason;
+import io.postbox.inbox.store.KeptRow.Spot;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
@@ -19,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The statements of operators' actions on kept messages of one kind. Thread-safe. */
 public final class KeptRows {
+  private static final String BY_IDS = Numbers.in("m.id");
+
   private final String candidates;
   private final String read;
   private final String lock;
@@ -27,7 +31,9 @@ public final class KeptRows {
   private final String aggregates;
   private final String handBack;
   private final String takeBack;
+  private final String hold;
   private final String delete;
+  private final String deleteThese;
   private final String remember;
   private final String passOver;
   private final String deleteHistory;
@@ -39,10 +45,22 @@ public final class KeptRows {
   private final String replace;
 
   /**
+   * The statements for those that are kept aside.
+   *
    * @param kind the kind of messages
    * @param tables where the tables are
    */
   public KeptRows(Kind kind, TableNames tables) {
+    this(kind, false, tables);
+  }
+
+  /**
+   * @param kind the kind of messages
+   * @param goBack whether they go back to their queue; otherwise they are kept aside
+   * @param tables where the tables are
+   */
+  public KeptRows(Kind kind, boolean goBack, TableNames tables) {
+    String these = goBack ? goesBack(kind) : keptAside(kind);
     String table = tables.qualified("inbox_stored");
     candidates =
         """
@@ -52,26 +70,23 @@ public final class KeptRows {
         FETCH FIRST ? ROWS ONLY
         """
             .formatted(table);
-    read =
+    String one =
         """
-        SELECT id, consumer, message_id, destination, fingerprint, fingerprint_version, %s, reason,
-          released_as, captured, ordering_key, holds, generation
-        FROM %s m
-        WHERE id = ? AND %s
-        """
-            .formatted(Columns.NAMES, table, of(kind));
-    lock = read + " FOR UPDATE";
+        SELECT %s FROM %s m
+        WHERE m.id = ? AND %s
+        """;
+    read = one.formatted(KeptRow.COLUMNS, table, of(kind));
+    lock = one.formatted(KeptRow.COLUMNS, table, these) + " FOR UPDATE";
     lockPlaces =
         """
-        SELECT m.id, m.consumer, m.message_id, m.captured, m.ordering_key, m.holds FROM %s m
+        SELECT %s FROM %s m
         WHERE %s AND %s
         ORDER BY m.id
         FOR UPDATE
         """
-            .formatted(table, KeptIds.CONDITION, of(kind));
+            .formatted(KeptRow.SPOT, table, BY_IDS, these);
     existing =
-        "SELECT m.id FROM %s m WHERE %s AND %s ORDER BY m.id"
-            .formatted(table, KeptIds.CONDITION, of(kind));
+        "SELECT m.id FROM %s m WHERE %s AND %s ORDER BY m.id".formatted(table, BY_IDS, these);
     aggregates =
         """
         SELECT m.id, m.consumer, m.aggregate_type, m.aggregate_id
@@ -82,23 +97,37 @@ public final class KeptRows {
           AND m.aggregate_version IS NOT NULL
         ORDER BY m.id
         """
-            .formatted(table, KeptIds.CONDITION);
+            .formatted(table, BY_IDS);
     handBack =
         """
         UPDATE %s
         SET status = 'HANDED_BACK', generation = generation + 1, released_as = ?,
-          reply_to = CASE WHEN ? THEN reply_to END, waited_for = 0, waits = 0, setbacks = 1,
-          due_at = CURRENT_TIMESTAMP + CAST(? AS BIGINT) * INTERVAL '0.001' SECOND
+          reply_to = CASE WHEN ? THEN reply_to END, waited_for = 0, setbacks = 1,
+          due_at = CURRENT_TIMESTAMP + CAST(? AS BIGINT) * INTERVAL '0.001' SECOND,
+          kept_at = COALESCE(kept_at, CURRENT_TIMESTAMP)
         WHERE id = ?
         """
             .formatted(table);
     takeBack =
         """
-        UPDATE %s SET status = CASE reason WHEN 'EARLY' THEN reason ELSE '%s' END, due_at = NULL
+        UPDATE %s
+        SET status = CASE WHEN %s THEN 'DELAYED' ELSE '%s' END, due_at = CASE WHEN %2$s THEN due_at END
         WHERE id = ? AND generation = ? AND status = 'HANDED_BACK'
         """
-            .formatted(table, kind.name());
-    delete = "DELETE FROM %s m WHERE %s".formatted(table, KeptIds.CONDITION);
+            .formatted(table, goBack ? "TRUE" : "reason = 'EARLY'", kind.name());
+    hold =
+        """
+        UPDATE %s m
+        SET status = 'PARKED', reason = '%s', due_at = NULL, setbacks = 0, waited_for = 0,
+          kept_at = CURRENT_TIMESTAMP,
+          attempts = (SELECT COUNT(*) FROM %s f WHERE f.consumer = m.consumer
+            AND f.message_id = m.message_id AND f.kind = 'FAILED' AND NOT f.redriven)
+        WHERE %s AND %s
+        """
+            .formatted(
+                table, ParkReason.HELD.name(), tables.qualified("inbox_failure"), BY_IDS, these);
+    delete = "DELETE FROM %s m WHERE %s".formatted(table, BY_IDS);
+    deleteThese = delete + " AND " + these;
     // Fails if another transaction inserts one of these at the same time; the caller retries.
     remember =
         """
@@ -111,7 +140,7 @@ public final class KeptRows {
           AND NOT EXISTS (SELECT 1 FROM %1$s d
                           WHERE d.consumer = m.consumer AND d.message_id = m.message_id)
         """
-            .formatted(tables.qualified("inbox_message"), table, KeptIds.CONDITION);
+            .formatted(tables.qualified("inbox_message"), table, BY_IDS);
     passOver =
         """
         INSERT INTO %1$s (consumer, aggregate_type, aggregate_id, version)
@@ -127,7 +156,7 @@ public final class KeptRows {
                             AND d.aggregate_id = m.aggregate_id
                             AND d.version = m.aggregate_version)
         """
-            .formatted(tables.qualified("inbox_discarded"), table, KeptIds.CONDITION);
+            .formatted(tables.qualified("inbox_discarded"), table, BY_IDS);
     deleteHistory =
         "DELETE FROM %s WHERE consumer = ? AND message_id = ? AND redriven"
             .formatted(tables.qualified("inbox_failure"));
@@ -150,65 +179,51 @@ public final class KeptRows {
             .formatted(table);
     fate =
         """
-        SELECT COALESCE((SELECT status FROM %s WHERE id = ?), 'PROCESSED'),
-          EXISTS (SELECT 1 FROM %s WHERE consumer = ? AND message_id = ? AND NOT redriven
-            AND kind IN ('FAILED', 'REJECTED'))
+        SELECT m.status, EXISTS (SELECT 1 FROM %s f WHERE f.consumer = m.consumer
+            AND f.message_id = COALESCE(m.released_as, m.message_id) AND NOT f.redriven
+            AND f.kind IN ('FAILED', 'REJECTED'))
+        FROM %s m
+        WHERE %s
         """
-            .formatted(table, tables.qualified("inbox_failure"));
+            .formatted(tables.qualified("inbox_failure"), table, BY_IDS);
     renewId =
         "UPDATE %s SET processed_at = CURRENT_TIMESTAMP WHERE consumer = ? AND message_id = ?"
             .formatted(tables.qualified("inbox_message"));
   }
 
-  /** The condition for messages of a kind, with those that wait for the versions before them. */
+  /** Whether a filter selects messages that go back to their queue. */
+  public static boolean goBack(KeptFilter filter) {
+    return goBack(filter.criteria().get(Criterion.REASON));
+  }
+
+  /** Whether this is the status of messages that go back to their queue. */
+  static boolean goBack(@Nullable Object reason) {
+    return StoredStatus.DELAYED.name().equals(reason)
+        || StoredStatus.HANDED_BACK.name().equals(reason);
+  }
+
+  /** Since when a message is here: kept aside, or else stored. */
+  static final String SINCE = "COALESCE(m.kept_at, m.stored_at)";
+
+  /** The condition for all messages that a person sees as of this kind. */
   static String of(Kind kind) {
+    return "(%s OR %s)".formatted(keptAside(kind), goesBack(kind));
+  }
+
+  /** The condition for messages of a kind, with those that wait for the versions before them. */
+  static String keptAside(Kind kind) {
     return kind == Kind.QUARANTINED
         ? "m.status = 'QUARANTINED'"
         : "m.status IN ('EARLY', 'PARKED')";
   }
 
   /**
-   * Where a kept message is.
-   *
-   * @param id its row
-   * @param consumer the name of its consumer
-   * @param messageId its id, if it has a usable one
-   * @param isCaptured whether its consumer handles it from its row
-   * @param key its ordering key, if it has one and is captured
-   * @param holds whether those behind it with the key wait for it
+   * The condition for those that wait for a retry or go back to their queue; a quarantined one with
+   * its new id.
    */
-  public record Spot(
-      long id,
-      String consumer,
-      @Nullable String messageId,
-      boolean isCaptured,
-      @Nullable String key,
-      boolean holds) {}
-
-  /**
-   * A kept message.
-   *
-   * @param at where it is
-   * @param destination the destination it was received from, if known
-   * @param fingerprint the fingerprint of its body
-   * @param content its content, as stored
-   * @param reason why it is kept
-   * @param releasedAs the new id under which it has to be sent, if one is assigned
-   * @param generation how often it was handed back
-   */
-  public record Row(
-      Spot at,
-      @Nullable String destination,
-      Fingerprint fingerprint,
-      Columns content,
-      String reason,
-      @Nullable String releasedAs,
-      int generation) {
-
-    /** The row for which its content was encrypted. */
-    public Place place() {
-      return Place.stored(at.consumer(), at.messageId(), fingerprint);
-    }
+  static String goesBack(Kind kind) {
+    return "m.status IN ('DELAYED', 'HANDED_BACK') AND m.variant %s ''"
+        .formatted(kind == Kind.QUARANTINED ? "<>" : "=");
   }
 
   /**
@@ -220,43 +235,20 @@ public final class KeptRows {
   public List<Long> candidates(
       Connection connection, Kind kind, KeptFilter filter, long after, long upTo, int limit)
       throws SQLException {
-    KeptConditions conditions = KeptConditions.of(kind, filter);
+    Conditions conditions = KeptConditions.of(kind, filter);
     String sql = candidates.formatted(conditions.sql());
     return Sql.list(
         connection, sql, row -> row.getLong(1), after, upTo, conditions.values(), limit);
   }
 
   /** A message with its content; empty if it is gone, or not kept aside any more. */
-  public Optional<Row> read(Connection connection, long id) throws SQLException {
-    return read(connection, read, id);
+  public Optional<KeptRow> read(Connection connection, long id) throws SQLException {
+    return Sql.first(connection, read, KeptRow::of, id);
   }
 
   /** The same, locked until the transaction ends. */
-  public Optional<Row> lock(Connection connection, long id) throws SQLException {
-    return read(connection, lock, id);
-  }
-
-  private static Optional<Row> read(Connection connection, String sql, long id)
-      throws SQLException {
-    return Sql.first(
-        connection,
-        sql,
-        row ->
-            new Row(
-                new Spot(
-                    id,
-                    row.getString("consumer"),
-                    row.getString("message_id"),
-                    row.getBoolean("captured"),
-                    row.getString("ordering_key"),
-                    row.getBoolean("holds")),
-                row.getString("destination"),
-                Fingerprinted.get(row, 5),
-                Columns.of(row),
-                row.getString("reason"),
-                row.getString("released_as"),
-                row.getInt("generation")),
-        id);
+  public Optional<KeptRow> lock(Connection connection, long id) throws SQLException {
+    return Sql.first(connection, lock, KeptRow::of, id);
   }
 
   /**
@@ -269,22 +261,12 @@ public final class KeptRows {
   public List<Spot> lock(Connection connection, Collection<Long> ids, boolean waits)
       throws SQLException {
     return Sql.list(
-        connection,
-        waits ? lockPlaces : lockPlaces + " SKIP LOCKED",
-        row ->
-            new Spot(
-                row.getLong(1),
-                row.getString(2),
-                row.getString(3),
-                row.getBoolean(4),
-                row.getString(5),
-                row.getBoolean(6)),
-        KeptIds.values(ids));
+        connection, waits ? lockPlaces : lockPlaces + " SKIP LOCKED", Spot::of, Numbers.of(ids));
   }
 
   /** Those of these messages that are kept aside, in order, without a lock. */
   public List<Long> existing(Connection connection, Collection<Long> ids) throws SQLException {
-    return Sql.list(connection, existing, row -> row.getLong(1), KeptIds.values(ids));
+    return Sql.list(connection, existing, row -> row.getLong(1), Numbers.of(ids));
   }
 
   /**
@@ -304,7 +286,7 @@ public final class KeptRows {
         connection,
         aggregates,
         row -> new About(row.getLong(1), row.getString(2), row.getString(3), row.getString(4)),
-        KeptIds.values(ids));
+        Numbers.of(ids));
   }
 
   /**
@@ -343,7 +325,8 @@ public final class KeptRows {
   }
 
   /**
-   * Keeps a message aside that was handed back, because no copy of it could be sent.
+   * Keeps a message aside that was handed back, because no copy of it could be sent; one that goes
+   * on by itself does so after the time that was set for its copy.
    *
    * @param generation that with which it was handed back
    * @return whether it had not been handled meanwhile
@@ -353,13 +336,33 @@ public final class KeptRows {
   }
 
   /**
+   * Parks messages that go back to their queue; a copy that is on its way is not handled any more.
+   *
+   * @param ids not empty
+   * @return how many
+   */
+  public int hold(Connection connection, Collection<Long> ids) throws SQLException {
+    return Sql.update(connection, hold, Numbers.of(ids));
+  }
+
+  /**
+   * Deletes those of these messages that are still where the plan saw them.
+   *
+   * @param ids not empty
+   * @return how many
+   */
+  public int deleteThese(Connection connection, Collection<Long> ids) throws SQLException {
+    return Sql.update(connection, deleteThese, Numbers.of(ids));
+  }
+
+  /**
    * Deletes messages.
    *
    * @param ids not empty
    * @return how many of them existed
    */
   public int delete(Connection connection, Collection<Long> ids) throws SQLException {
-    return Sql.update(connection, delete, KeptIds.values(ids));
+    return Sql.update(connection, delete, Numbers.of(ids));
   }
 
   /**
@@ -368,7 +371,7 @@ public final class KeptRows {
    * @param ids not empty
    */
   public void remember(Connection connection, Collection<Long> ids) throws SQLException {
-    Sql.update(connection, remember, KeptIds.values(ids));
+    Sql.update(connection, remember, Numbers.of(ids));
   }
 
   /**
@@ -377,7 +380,7 @@ public final class KeptRows {
    * @param ids not empty
    */
   public void passOver(Connection connection, Collection<Long> ids) throws SQLException {
-    Sql.update(connection, passOver, KeptIds.values(ids));
+    Sql.update(connection, passOver, Numbers.of(ids));
   }
 
   /**
@@ -386,14 +389,14 @@ public final class KeptRows {
    * @param row the message
    * @param contents encrypts it, if there is a cipher
    */
-  public void replace(Connection connection, Row row, Content content, KeptContents contents)
+  public void replace(Connection connection, KeptRow row, Content content, KeptContents contents)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(replace)) {
-      int next = contents.seal(row.place(), content).bind(statement, 1);
-      statement.setLong(next, content.size());
-      statement.setLong(next + 1, row.at().id());
-      statement.executeUpdate();
-    }
+    Sql.update(
+        connection,
+        replace,
+        contents.seal(row.place(), content).values(),
+        content.size(),
+        row.at().id());
   }
 
   /** The result of a redrive for one message. */
@@ -406,10 +409,13 @@ public final class KeptRows {
     WAITING
   }
 
-  /** Reads the result of a redrive for one message. */
-  public Fate fate(Connection connection, long id, String consumer, String messageId)
-      throws SQLException {
-    return Sql.one(
+  /**
+   * Reads the results of a redrive for messages; none of those whose rows are gone, which are done.
+   *
+   * @param ids not empty
+   */
+  public List<Fate> fates(Connection connection, Collection<Long> ids) throws SQLException {
+    return Sql.list(
         connection,
         fate,
         row ->
@@ -419,8 +425,6 @@ public final class KeptRows {
               case PENDING, DELAYED, HELD, HANDED_BACK ->
                   row.getBoolean(2) ? Fate.FAILED : Fate.WAITING;
             },
-        id,
-        consumer,
-        messageId);
+        Numbers.of(ids));
   }
 }

@@ -4,6 +4,7 @@ import io.postbox.common.config.TableNames;
 import io.postbox.common.store.Dialect;
 import io.postbox.common.store.Sql;
 import io.postbox.inbox.message.Content;
+import io.postbox.inbox.message.DelayedRetry;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Fingerprint;
 import io.postbox.inbox.message.ParkReason;
@@ -15,12 +16,9 @@ import io.postbox.inbox.message.Subject;
 import io.postbox.inbox.store.KeptContents.Columns;
 import io.postbox.inbox.store.SealedTexts.Stored;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +31,7 @@ public final class KeptStore {
   private final Dialect dialect;
   private final KeptContents contents;
   private final String insert;
+  private final String insertDelayed;
   private final String claim;
   private final String own;
   private final String there;
@@ -51,18 +50,9 @@ public final class KeptStore {
     this.dialect = dialect;
     this.contents = contents;
     String table = tables.qualified("inbox_stored");
-    insert =
-        """
-        INSERT INTO %s
-          (consumer, message_id, status, captured, variant, precedence, ordering_key, due_at, reply_allowed,
-           reason, error, sealed_error, signature, attempts, stored_fingerprint, stored_fingerprint_version,
-           source, event_type, aggregate_type, aggregate_id, aggregate_version, data_subject,
-           fingerprint, fingerprint_version, headers, destination, reply_to, size, %s, kept_at)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
-          ?, ?, ?, ?, ?, CASE WHEN ? THEN %s END)
-        %s
-        """
-            .formatted(table, Columns.NAMES, dialect.now(), dialect.onConflictDoNothing());
+    String within = dialect.now() + " + CAST(? AS BIGINT) * INTERVAL '0.001' SECOND";
+    insert = insert(dialect, table, "?");
+    insertDelayed = insert(dialect, table, within);
     claim =
         """
         SELECT consumer FROM %s
@@ -83,7 +73,7 @@ public final class KeptStore {
         """
         UPDATE %s
         SET message_id = released_as, released_as = NULL, body_type = ?, encrypted = ?,
-          payload_text = ?, payload_bytes = ?, properties = ?, variant = ?
+          payload_text = ?, payload_bytes = ?, properties = ?, size = ?, variant = ?
         WHERE id = ?
         """
             .formatted(table);
@@ -91,7 +81,7 @@ public final class KeptStore {
         """
         UPDATE %s
         SET status = ?, variant = ?, reason = ?, error = ?, sealed_error = ?, signature = ?, attempts = ?,
-          stored_fingerprint = ?, stored_fingerprint_version = ?, waited_for = 0, waits = 0,
+          stored_fingerprint = ?, stored_fingerprint_version = ?, waited_for = 0,
           setbacks = 0, due_at = NULL, kept_at = %s
         WHERE id = ?
         """
@@ -99,21 +89,36 @@ public final class KeptStore {
     delay =
         """
         UPDATE %s
-        SET status = 'DELAYED', due_at = %s + CAST(? AS BIGINT) * INTERVAL '0.001' SECOND,
-          waited_for = ?, waits = ?, setbacks = 0
-        WHERE id = ?
+        SET status = 'DELAYED', due_at = %s, waited_for = ?, setbacks = 0, reason = NULL, error = '',
+          sealed_error = NULL, signature = '', attempts = 0
+        WHERE id = ? AND released_as IS NULL
         """
-            .formatted(table, dialect.now());
+            .formatted(table, within);
     delete = "DELETE FROM %s WHERE id = ?".formatted(table);
     adopt =
         """
         UPDATE %s
         SET captured = TRUE, status = ?, ordering_key = ?, due_at = ?, reply_allowed = ?, reason = NULL,
-          error = '', sealed_error = NULL, signature = '', attempts = 0, waited_for = 0, waits = 0,
+          error = '', sealed_error = NULL, signature = '', attempts = 0, waited_for = 0,
           setbacks = 0, kept_at = NULL
         WHERE id = ?
         """
             .formatted(table);
+  }
+
+  private static String insert(Dialect dialect, String table, String due) {
+    return """
+    INSERT INTO %s
+      (consumer, message_id, status, captured, variant, precedence, ordering_key, due_at,
+       waited_for, reply_allowed, reason, error, sealed_error, signature, attempts,
+       stored_fingerprint, stored_fingerprint_version, source, event_type, aggregate_type,
+       aggregate_id, aggregate_version, data_subject, fingerprint, fingerprint_version, headers,
+       destination, reply_to, size, %s, kept_at)
+    VALUES (?, ?, ?, ?, ?, ?, ?, %s, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+      ?, ?, ?, ?, ?, ?, CASE WHEN ? THEN %s END)
+    %s
+    """
+        .formatted(table, Columns.NAMES, due, dialect.now(), dialect.onConflictDoNothing());
   }
 
   /** What a row says besides the message. */
@@ -125,7 +130,23 @@ public final class KeptStore {
       @Nullable String error,
       String signature,
       int attempts,
-      @Nullable Fingerprint stored) {}
+      @Nullable Fingerprint stored) {
+    /** One that waits for nobody's decision. */
+    private Said(StoredStatus status, boolean isCaptured) {
+      this(status, isCaptured, "", null, null, "", 0, null);
+    }
+  }
+
+  /**
+   * When it has its turn.
+   *
+   * @param key its ordering key
+   * @param due an {@link Instant}, or a {@link Duration} from now
+   * @param waitedFor how many failures of its handler it has waited for then
+   * @param mayReply whether a reply may be sent to the destination that its sender chose
+   */
+  private record Turn(
+      @Nullable String key, @Nullable Object due, int waitedFor, boolean mayReply) {}
 
   /**
    * Stores a captured message.
@@ -151,32 +172,31 @@ public final class KeptStore {
                 connection,
                 delivery,
                 messageId,
-                new Said(status, true, "", null, null, "", 0, null),
-                key,
-                due,
-                mayReply)
-            : adopt(connection, delivery.consumer(), row, status, key, due, mayReply);
-    return isNew
-        ? Optional.empty()
-        : Optional.of(
-            there(connection, delivery.consumer(), messageId, "")
-                .orElseThrow(
-                    () ->
-                        new SQLException(
-                            "the stored message %s existed and is gone".formatted(messageId))));
+                new Said(status, true),
+                new Turn(key, due, 0, mayReply))
+            : adopt(connection, delivery, row, status, key, due, mayReply);
+    return isNew ? Optional.empty() : Optional.of(one(connection, delivery, messageId));
+  }
+
+  private Fingerprint one(Connection connection, Delivery delivery, String messageId)
+      throws SQLException {
+    return there(connection, delivery.consumer(), messageId, "")
+        .orElseThrow(
+            () ->
+                new SQLException("the stored message %s existed and is gone".formatted(messageId)));
   }
 
   /** Has a claimed copy of a message be captured, in its row. */
   private boolean adopt(
       Connection connection,
-      String consumer,
+      Delivery delivery,
       StoredRow row,
       StoredStatus status,
       @Nullable String key,
       @Nullable Instant due,
       boolean mayReply)
       throws SQLException {
-    if (settle(connection, consumer, row, "").isEmpty()) {
+    if (settle(connection, delivery, row, "").isEmpty()) {
       return false;
     }
     Sql.update(connection, adopt, status.name(), key, due, mayReply, row.id());
@@ -203,16 +223,19 @@ public final class KeptStore {
             quarantined.stored());
     StoredRow row = delivery.stored();
     return row == null
-        ? insert(connection, delivery, quarantined.messageId(), said, null, null, false)
-        : change(connection, delivery.consumer(), row, said);
+        ? insert(
+            connection, delivery, quarantined.messageId(), said, new Turn(null, null, 0, false))
+        : change(connection, delivery, row, said);
   }
 
   /**
    * Parks a message, or has it wait for the versions before it, unless one with its id is stored.
    *
+   * @param mayReply whether a reply may be sent to the destination that its sender chose
    * @return empty if it was stored now; else the fingerprint of the message that is stored
    */
-  public Optional<Fingerprint> park(Connection connection, Parked parked) throws SQLException {
+  public Optional<Fingerprint> park(Connection connection, Parked parked, boolean mayReply)
+      throws SQLException {
     Delivery delivery = parked.delivery();
     Said said =
         new Said(
@@ -227,8 +250,9 @@ public final class KeptStore {
     StoredRow row = delivery.stored();
     boolean isNew =
         row == null
-            ? insert(connection, delivery, parked.messageId(), said, null, null, false)
-            : change(connection, delivery.consumer(), row, said);
+            ? insert(
+                connection, delivery, parked.messageId(), said, new Turn(null, null, 0, mayReply))
+            : change(connection, delivery, row, said);
     return isNew
         ? Optional.empty()
         : there(connection, delivery.consumer(), parked.messageId(), "");
@@ -244,10 +268,40 @@ public final class KeptStore {
     return Sql.first(connection, claim, found -> found.getString(1), row.id(), row.generation());
   }
 
-  /** Has a claimed message handled after a delay. */
-  public void delay(Connection connection, long id, Duration delay, int waitedFor, int waits)
+  /**
+   * Has a message handled after a delay: from its row, or from a new one.
+   *
+   * @param mayReply whether a reply may be sent to the destination that its sender chose
+   * @return empty if it was stored now or still has its row; else the fingerprint of the message
+   *     with its id that is stored
+   */
+  public Optional<Fingerprint> delay(
+      Connection connection, Delivery delivery, DelayedRetry retry, boolean mayReply)
       throws SQLException {
-    Sql.update(connection, this.delay, delay.toMillis(), waitedFor, waits, id);
+    StoredRow row = delivery.stored();
+    if (row != null) {
+      boolean isDelayed = delayed(connection, row, retry);
+      if (!isDelayed && settle(connection, delivery, row, "").isPresent()) {
+        isDelayed = delayed(connection, row, retry);
+      }
+      return isDelayed
+          ? Optional.empty()
+          : Optional.of(one(connection, delivery, retry.messageId()));
+    }
+    boolean isNew =
+        insert(
+            connection,
+            delivery,
+            retry.messageId(),
+            new Said(StoredStatus.DELAYED, false),
+            new Turn(null, retry.delay(), retry.waitedFor(), mayReply));
+    return isNew ? Optional.empty() : Optional.of(one(connection, delivery, retry.messageId()));
+  }
+
+  /** False if a person has released it under an id that is not yet its own. */
+  private boolean delayed(Connection connection, StoredRow row, DelayedRetry retry)
+      throws SQLException {
+    return Sql.update(connection, delay, retry.delay().toMillis(), retry.waitedFor(), row.id()) > 0;
   }
 
   /** Deletes the row of a claimed message that is done. */
@@ -256,59 +310,50 @@ public final class KeptStore {
   }
 
   private boolean insert(
-      Connection connection,
-      Delivery delivery,
-      @Nullable String messageId,
-      Said said,
-      @Nullable String key,
-      @Nullable Instant due,
-      boolean mayReply)
+      Connection connection, Delivery delivery, @Nullable String messageId, Said said, Turn turn)
       throws SQLException {
     Place place = Place.stored(delivery.consumer(), messageId, delivery.fingerprint());
     Subject subject = delivery.subject();
     Content content = delivery.content().get();
-    try (PreparedStatement statement = connection.prepareStatement(insert)) {
-      int at = 0;
-      statement.setString(++at, delivery.consumer());
-      statement.setString(++at, messageId);
-      statement.setString(++at, said.status().name());
-      statement.setBoolean(++at, said.isCaptured());
-      statement.setString(++at, said.variant());
-      statement.setInt(++at, Schedule.HIGHEST_PRIORITY - delivery.schedule().priority());
-      statement.setString(++at, key);
-      setTime(statement, ++at, due);
-      statement.setBoolean(++at, mayReply);
-      at = set(statement, at, place, said);
-      statement.setString(++at, delivery.source());
-      statement.setString(++at, delivery.eventType());
-      statement.setString(++at, subject == null ? null : subject.type());
-      statement.setString(++at, subject == null ? null : subject.id());
-      statement.setObject(++at, subject == null ? null : subject.version(), Types.BIGINT);
-      statement.setString(++at, delivery.dataSubject());
-      Fingerprinted.set(statement, ++at, delivery.fingerprint());
-      at++;
-      statement.setString(++at, delivery.headers());
-      statement.setString(++at, delivery.destination());
-      statement.setString(++at, delivery.replyTo());
-      statement.setLong(++at, content.size());
-      at = contents.seal(place, content).bind(statement, at + 1);
-      statement.setBoolean(at, !said.isCaptured());
-      return dialect.insertIfAbsent(statement);
-    }
+    return dialect.insertIfAbsent(
+        connection,
+        turn.due() instanceof Duration ? insertDelayed : insert,
+        delivery.consumer(),
+        messageId,
+        said.status().name(),
+        said.isCaptured(),
+        said.variant(),
+        Schedule.HIGHEST_PRIORITY - delivery.schedule().priority(),
+        turn.key(),
+        turn.due() instanceof Duration delay ? (Object) delay.toMillis() : turn.due(),
+        turn.waitedFor(),
+        turn.mayReply(),
+        why(place, said),
+        delivery.source(),
+        delivery.eventType(),
+        subject == null ? null : subject.type(),
+        subject == null ? null : subject.id(),
+        subject == null ? null : subject.version(),
+        delivery.dataSubject(),
+        Fingerprinted.values(delivery.fingerprint()),
+        delivery.headers(),
+        delivery.destination(),
+        delivery.replyTo(),
+        content.size(),
+        contents.seal(place, content).values(),
+        !said.isCaptured() && said.status() != StoredStatus.DELAYED);
   }
 
-  /** Sets why a message is kept aside, and returns the index of the last parameter. */
-  private int set(PreparedStatement statement, int last, Place place, Said said)
-      throws SQLException {
-    int at = last;
+  /** Why a message is kept aside. */
+  private Sql.Values why(Place place, Said said) {
     Stored error = contents.texts().seal(place, SealedTexts.ERROR, said.error());
-    statement.setString(++at, said.reason());
-    statement.setString(++at, error.clearOrEmpty());
-    statement.setString(++at, error.sealed());
-    statement.setString(++at, said.signature());
-    statement.setInt(++at, said.attempts());
-    Fingerprinted.set(statement, ++at, said.stored());
-    return at + 1;
+    return Sql.values(
+        said.reason(),
+        error.clearOrEmpty(),
+        error.sealed(),
+        said.signature(),
+        said.attempts(),
+        Fingerprinted.values(said.stored()));
   }
 
   /** A row as its transaction has it. */
@@ -321,48 +366,56 @@ public final class KeptStore {
   /**
    * Writes what became of a claimed message.
    *
-   * @return false if that is written already of the same content under its id: then its row goes
+   * @return false if another row has its id; if of the same content, its own is deleted
    */
-  private boolean change(Connection connection, String consumer, StoredRow row, Said said)
+  private boolean change(Connection connection, Delivery delivery, StoredRow row, Said said)
       throws SQLException {
-    Optional<Place> place = settle(connection, consumer, row, said.variant());
+    Optional<Place> place = settle(connection, delivery, row, said.variant());
     if (place.isEmpty()) {
       return false;
     }
-    try (PreparedStatement statement = connection.prepareStatement(change)) {
-      statement.setString(1, said.status().name());
-      statement.setString(2, said.variant());
-      int at = set(statement, 2, place.get(), said);
-      statement.setLong(at + 1, row.id());
-      statement.executeUpdate();
-    }
+    Sql.update(
+        connection, change, said.status().name(), said.variant(), why(place.get(), said), row.id());
     return true;
   }
 
   /**
-   * Has a claimed message that a person has released under another id take that id for good.
+   * Has a claimed message that a person has released under another id take that id for good, with
+   * the properties of its copy: by its own it would come under the old id again.
    *
-   * @return its place; empty if another row has it: then its own is deleted
+   * @return its place; empty if another row has it: of the same content, and then its own is
+   *     deleted, or of other content, and then its own is as it was
    */
   private Optional<Place> settle(
-      Connection connection, String consumer, StoredRow row, String variant) throws SQLException {
+      Connection connection, Delivery delivery, StoredRow row, String variant) throws SQLException {
+    String consumer = delivery.consumer();
     Own own = own(connection, row.id());
     boolean isRenamed = own.releasedAs() != null;
     String id = isRenamed ? own.releasedAs() : own.messageId();
-    if (id != null
-        && (isRenamed || !variant.isEmpty())
-        && there(connection, consumer, id, variant).isPresent()) {
-      delete(connection, row.id());
+    Optional<Fingerprint> other =
+        id != null && (isRenamed || !variant.isEmpty())
+            ? there(connection, consumer, id, variant)
+            : Optional.empty();
+    if (other.isPresent()) {
+      if (!delivery.fingerprint().contradicts(other.get())) {
+        delete(connection, row.id());
+      }
       return Optional.empty();
     }
     Place place = Place.stored(consumer, id, own.fingerprint());
     if (isRenamed) {
       Place before = Place.stored(consumer, own.messageId(), own.fingerprint());
-      rename(
+      Content old = contents.open(before, own.content().get());
+      String properties =
+          (delivery.canBeKept() ? delivery.content() : delivery.metadata()).get().properties();
+      Content renamed = new Content(old.type(), old.text(), old.bytes(), properties);
+      Sql.update(
           connection,
-          row.id(),
-          contents.seal(place, contents.open(before, own.content().get())),
-          variant);
+          rename,
+          contents.seal(place, renamed).values(),
+          renamed.size(),
+          variant,
+          row.id());
     }
     return Optional.of(place);
   }
@@ -381,26 +434,10 @@ public final class KeptStore {
         .orElseThrow(() -> new SQLException("the claimed message " + id + " does not exist"));
   }
 
-  private void rename(Connection connection, long id, Columns content, String variant)
-      throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(rename)) {
-      int next = content.bind(statement, 1);
-      statement.setString(next, variant);
-      statement.setLong(next + 1, id);
-      statement.executeUpdate();
-    }
-  }
-
   private Optional<Fingerprint> there(
       Connection connection, String consumer, String messageId, String variant)
       throws SQLException {
     return Sql.first(
         connection, there, row -> Fingerprinted.get(row, 1), consumer, messageId, variant);
-  }
-
-  private static void setTime(PreparedStatement statement, int index, @Nullable Instant time)
-      throws SQLException {
-    statement.setObject(
-        index, time == null ? null : time.atOffset(ZoneOffset.UTC), Types.TIMESTAMP_WITH_TIMEZONE);
   }
 }

@@ -1,31 +1,22 @@
 package io.postbox.inbox.store;
 
-import static io.postbox.common.store.SlicedSearch.Column.number;
-import static io.postbox.common.store.SlicedSearch.Column.text;
-import static io.postbox.common.store.SlicedSearch.Column.time;
-
 import io.postbox.common.config.TableNames;
-import io.postbox.common.store.SlicedSearch.Column;
-import io.postbox.common.store.SlicedSearch.Condition;
+import io.postbox.common.store.Condition;
+import io.postbox.common.store.Conditions;
+import io.postbox.common.store.Index;
 import io.postbox.common.store.SlicedSearch.Part;
+import io.postbox.common.store.Sql;
 import io.postbox.inbox.FoundMessage.Place;
 import io.postbox.inbox.LookupFilter;
 import io.postbox.inbox.LookupFilter.Criterion;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 
-/**
- * Where to look for what a filter selects: the parts of the tables that an index gives, so that
- * handled messages need none but the inbox's own. Ranges and orders name all columns of an index,
- * so that PostgreSQL reads no other one. Thread-safe.
- */
+/** Where to look for what a filter selects. Thread-safe. */
 final class LookupParts {
   private static final Set<Criterion> OF_PARKED_OR_CAPTURED =
       EnumSet.of(
@@ -56,6 +47,10 @@ final class LookupParts {
   private static final String HANDLED =
       "m.consumer, m.message_id, m.processed_at, m.outcome, m.source, m.headers";
 
+  private static final String FAILURE = FailureViews.COLUMNS.replace("f.", "m.") + ", m.id";
+
+  private static final String MESSAGE_ID = "m.message_id";
+
   /** The id of a message that is captured and not handled yet is recorded, too. */
   private static final Condition NOT_CAPTURED = Condition.of("m.outcome <> 'CAPTURED'");
 
@@ -64,18 +59,11 @@ final class LookupParts {
 
   private static final Set<Place> IN_WORK = EnumSet.of(Place.CAPTURED, Place.RETRIED);
 
-  private static final List<Column> ID = List.of(number("id"));
-  private static final List<Column> BY_MESSAGE = List.of(text("message_id"), number("id"));
-
-  private final TableNames tables;
+  private final Indexes indexes;
   private final boolean divided;
 
-  /**
-   * @param tables where the tables are
-   * @param divided whether handled messages are divided by day, and have no index by time
-   */
   LookupParts(TableNames tables, boolean divided) {
-    this.tables = tables;
+    indexes = new Indexes(tables);
     this.divided = divided;
   }
 
@@ -118,24 +106,48 @@ final class LookupParts {
    * @param consumers all consumers' names, if the filter needs them
    */
   List<Part> of(LookupFilter filter, List<String> consumers) {
-    Map<Criterion, Object> criteria = filter.criteria();
     Set<Place> searched = places(filter).searched();
     List<Part> parts = new ArrayList<>();
     if (searched.stream().anyMatch(KEPT::contains)) {
-      parts.add(kept(criteria, searched));
+      Conditions these = conditions(filter, "m.kept_at").and(without(KEPT, searched));
+      parts.add(Index.first(indexes.kept, these).part(STORED, these));
     }
-    if (searched.stream().anyMatch(IN_WORK::contains)
-        && (!needsConsumers(filter) || !consumers.isEmpty())) {
-      parts.add(inWork(criteria, searched, consumers));
+    if (searched.stream().anyMatch(IN_WORK::contains)) {
+      Conditions these =
+          conditions(filter, "m.stored_at")
+              .and(ofAny(consumers, filter))
+              .and(Condition.of(StoredStatus.NOT_KEPT))
+              .and(without(IN_WORK, searched));
+      parts.add(Index.first(indexes.inWork, these).part(STORED, these));
     }
-    if (searched.contains(Place.HANDLED)
-        && (criteria.containsKey(Criterion.CONSUMER) || !consumers.isEmpty())) {
-      parts.add(handled(criteria, consumers));
-      if (criteria.containsKey(Criterion.MESSAGE_ID) && !divided) {
-        parts.add(requests(criteria, consumers));
+    if (searched.contains(Place.HANDLED)) {
+      Conditions these =
+          conditions(filter, "m.processed_at").and(ofAny(consumers, filter)).and(NOT_CAPTURED);
+      if (filter.criteria().get(Criterion.MESSAGE_ID) instanceof String id) {
+        parts.add(Index.first(indexes.handled, these).part(HANDLED, these));
+        if (!divided) {
+          parts.add(requests(id, these));
+        }
+      } else {
+        Index index = divided ? indexes.handledByIds : Index.first(indexes.handled, these);
+        parts.add(index.part(HANDLED, these).reversed());
       }
     }
     return parts;
+  }
+
+  /** HTTP requests, by their key: their ids are the key, a space, and whose key it is. */
+  private Part requests(String key, Conditions these) {
+    return indexes
+        .handledInOrder
+        .equal("consumer", "message_id")
+        .part(
+            HANDLED,
+            these
+                .without(MESSAGE_ID)
+                .and(
+                    new Condition(MESSAGE_ID, MESSAGE_ID + " > ?", List.of(key + " ")),
+                    new Condition(MESSAGE_ID, MESSAGE_ID + " < ?", List.of(key + "!"))));
   }
 
   /**
@@ -145,136 +157,27 @@ final class LookupParts {
    * @throws IllegalArgumentException if it has a criterion that is not stored of failures
    */
   List<Part> ofFailures(LookupFilter filter, List<String> consumers) {
-    Map<Criterion, Object> criteria = filter.criteria();
-    if (!OF_FAILURES.containsAll(criteria.keySet())) {
+    if (!OF_FAILURES.containsAll(filter.criteria().keySet())) {
       throw new IllegalArgumentException(
           "Failures cannot be found by %s: the inbox stores their consumer, message id, signature and time."
               .formatted(filter));
     }
-    if (criteria.containsKey(Criterion.MESSAGE_ID)) {
-      if (criteria.containsKey(Criterion.CONSUMER)) {
-        return List.of(
-            failures(
-                "message",
-                List.of(range("consumer", criteria), range("message_id", criteria)),
-                List.of(text("consumer"), text("message_id"), number("id")),
-                false,
-                criteria,
-                Criterion.CONSUMER,
-                Criterion.MESSAGE_ID));
-      }
-      return consumers.isEmpty()
-          ? List.of()
-          : List.of(
-              failures(
-                  "messages",
-                  List.of(
-                      Condition.of("m.consumer = ANY (?)", consumers),
-                      Condition.of("m.message_id = ?", criteria.get(Criterion.MESSAGE_ID))),
-                  ID,
-                  false,
-                  criteria,
-                  Criterion.MESSAGE_ID));
-    }
-    if (criteria.containsKey(Criterion.SIGNATURE)) {
-      return List.of(
-          failures(
-              "signature",
-              List.of(range("signature", criteria)),
-              List.of(text("signature"), time("failed_at"), number("id")),
-              true,
-              criteria,
-              Criterion.SIGNATURE));
-    }
-    if (criteria.containsKey(Criterion.CONSUMER)) {
-      List<Condition> base = new ArrayList<>(List.of(range("consumer", criteria)));
-      base.add(Condition.of("m.failed_at IS NOT NULL"));
-      between(base, "m.failed_at", criteria);
-      return List.of(
-          failures(
-              "consumer",
-              base,
-              List.of(text("consumer"), time("failed_at"), number("id")),
-              true,
-              criteria,
-              Criterion.CONSUMER,
-              Criterion.FROM,
-              Criterion.BEFORE));
-    }
-    return List.of(failures("failures", List.of(), ID, true, criteria));
+    Conditions these = conditions(filter, "m.failed_at").and(ofAny(consumers, filter));
+    boolean isById = filter.criteria().containsKey(Criterion.MESSAGE_ID);
+    Index index =
+        isById && !needsConsumers(filter)
+            ? indexes.failuresOfMessage
+            : Index.first(indexes.failures, these);
+    Part part = index.part(FAILURE, these);
+    return List.of(isById ? part : part.reversed());
   }
 
-  private Part kept(Map<Criterion, Object> criteria, Set<Place> searched) {
-    String table = tables.qualified("inbox_stored");
-    List<Condition> these = new ArrayList<>(List.of(Condition.of(StoredStatus.KEPT)));
-    if (criteria.containsKey(Criterion.MESSAGE_ID)) {
-      these.add(range("message_id", criteria));
-      return new Part(
-          "kept-message",
-          STORED,
-          table,
-          these,
-          "",
-          BY_MESSAGE,
-          false,
-          ofThese(KEPT, searched, criteria, "m.kept_at", Criterion.MESSAGE_ID));
-    }
-    if (criteria.containsKey(Criterion.AGGREGATE_ID)) {
-      these.add(range("aggregate_id", criteria));
-      if (criteria.containsKey(Criterion.AGGREGATE_TYPE)) {
-        these.add(range("aggregate_type", criteria));
-      }
-      return new Part(
-          "kept-aggregate",
-          STORED,
-          table,
-          these,
-          "",
-          List.of(text("aggregate_id"), text("aggregate_type"), number("id")),
-          false,
-          ofThese(
-              KEPT,
-              searched,
-              criteria,
-              "m.kept_at",
-              Criterion.AGGREGATE_ID,
-              Criterion.AGGREGATE_TYPE));
-    }
-    if (criteria.containsKey(Criterion.SIGNATURE)) {
-      return new Part(
-          "kept-signature",
-          STORED,
-          table,
-          List.of(Condition.of("m.status = 'PARKED'"), range("signature", criteria)),
-          "",
-          List.of(text("signature"), number("id")),
-          false,
-          ofThese(KEPT, searched, criteria, "m.kept_at", Criterion.SIGNATURE));
-    }
-    return new Part(
-        "kept",
-        STORED,
-        table,
-        these,
-        "",
-        List.of(text("status"), number("id")),
-        false,
-        ofThese(KEPT, searched, criteria, "m.kept_at"));
-  }
-
-  /** What the filter says, without those of the places that are not searched. */
-  private static List<Condition> ofThese(
-      Set<Place> of,
-      Set<Place> searched,
-      Map<Criterion, Object> criteria,
-      String at,
-      Criterion... byBase) {
-    List<Condition> filter = new ArrayList<>(filter(criteria, at, byBase));
-    Set<Place> left = EnumSet.copyOf(of);
-    left.removeAll(searched);
-    left.forEach(
-        place ->
-            filter.add(
+  /** Leaves out the places that are not searched. */
+  private static List<Condition> without(Set<Place> places, Set<Place> searched) {
+    return places.stream()
+        .filter(place -> !searched.contains(place))
+        .map(
+            place ->
                 Condition.of(
                     switch (place) {
                       case PARKED -> "m.status <> 'PARKED'";
@@ -283,195 +186,23 @@ final class LookupParts {
                       case CAPTURED -> "NOT m.captured";
                       case RETRIED -> "m.captured";
                       case HANDLED -> throw new IllegalStateException("another table");
-                    })));
-    return filter;
+                    }))
+        .toList();
   }
 
-  private Part inWork(
-      Map<Criterion, Object> criteria, Set<Place> searched, List<String> consumers) {
-    String table = tables.qualified("inbox_stored");
-    Condition these = Condition.of(StoredStatus.NOT_KEPT);
-    if (criteria.containsKey(Criterion.MESSAGE_ID)) {
-      return new Part(
-          "work-message",
-          STORED,
-          table,
-          List.of(
-              whose(criteria, consumers),
-              Condition.of("m.message_id = ?", criteria.get(Criterion.MESSAGE_ID)),
-              these),
-          "",
-          List.of(text("consumer"), number("id")),
-          false,
-          ofThese(
-              IN_WORK,
-              searched,
-              criteria,
-              "m.stored_at",
-              Criterion.CONSUMER,
-              Criterion.MESSAGE_ID));
-    }
-    if (criteria.containsKey(Criterion.CONSUMER)) {
-      return new Part(
-          "work-ids",
-          STORED,
-          table,
-          List.of(whose(criteria, consumers), Condition.of("m.message_id IS NOT NULL")),
-          "",
-          List.of(text("message_id"), text("variant")),
-          false,
-          and(these, ofThese(IN_WORK, searched, criteria, "m.stored_at", Criterion.CONSUMER)));
-    }
-    return new Part(
-        "work",
-        STORED,
-        table,
-        List.of(),
-        "",
-        ID,
-        false,
-        and(these, ofThese(IN_WORK, searched, criteria, "m.stored_at")));
+  /** The consumers among which an id is looked up, if none is named. */
+  private static List<Condition> ofAny(List<String> consumers, LookupFilter filter) {
+    return needsConsumers(filter)
+        ? List.of(Condition.equal("m.consumer", Sql.texts(consumers)))
+        : List.of();
   }
 
-  private static List<Condition> and(Condition first, List<Condition> others) {
-    List<Condition> all = new ArrayList<>(others);
-    all.add(0, first);
-    return all;
-  }
-
-  private static Condition whose(Map<Criterion, Object> criteria, List<String> consumers) {
-    return criteria.containsKey(Criterion.CONSUMER)
-        ? Condition.of("m.consumer = ?", Objects.requireNonNull(criteria.get(Criterion.CONSUMER)))
-        : Condition.of("m.consumer = ANY (?)", consumers);
-  }
-
-  private Part handled(Map<Criterion, Object> criteria, List<String> consumers) {
-    String table = tables.qualified("inbox_message");
-    if (criteria.containsKey(Criterion.MESSAGE_ID)) {
-      return new Part(
-          "handled-message",
-          HANDLED,
-          table,
-          List.of(
-              whose(criteria, consumers),
-              Condition.of("m.message_id = ?", criteria.get(Criterion.MESSAGE_ID)),
-              NOT_CAPTURED),
-          "",
-          List.of(text("consumer")),
-          false,
-          filter(criteria, "m.processed_at", Criterion.CONSUMER, Criterion.MESSAGE_ID));
-    }
-    List<Condition> base =
-        new ArrayList<>(
-            List.of(
-                Condition.of(
-                    "m.consumer = ?", Objects.requireNonNull(criteria.get(Criterion.CONSUMER)))));
-    if (divided) {
-      return new Part(
-          "handled-ids",
-          HANDLED,
-          table,
-          base,
-          "",
-          List.of(text("message_id")),
-          true,
-          completed(criteria, Criterion.CONSUMER));
-    }
-    base.add(Condition.of("m.processed_at IS NOT NULL"));
-    between(base, "m.processed_at", criteria);
-    return new Part(
-        "handled",
-        HANDLED,
-        table,
-        base,
-        "",
-        List.of(time("processed_at"), text("message_id")),
-        true,
-        completed(criteria, Criterion.CONSUMER, Criterion.FROM, Criterion.BEFORE));
-  }
-
-  /** HTTP requests, by their key: their ids are the key, a space, and whose key it is. */
-  private Part requests(Map<Criterion, Object> criteria, List<String> consumers) {
-    Object key = Objects.requireNonNull(criteria.get(Criterion.MESSAGE_ID));
-    return new Part(
-        "handled-requests",
-        HANDLED,
-        tables.qualified("inbox_message"),
-        List.of(
-            whose(criteria, consumers),
-            Condition.of("m.message_id > ?", key + " "),
-            Condition.of("m.message_id < ?", key + "!"),
-            NOT_CAPTURED),
-        "",
-        List.of(text("consumer"), text("message_id")),
-        false,
-        filter(criteria, "m.processed_at", Criterion.CONSUMER, Criterion.MESSAGE_ID));
-  }
-
-  private static List<Condition> completed(Map<Criterion, Object> criteria, Criterion... byBase) {
-    List<Condition> filter = new ArrayList<>(filter(criteria, "m.processed_at", byBase));
-    filter.add(NOT_CAPTURED);
-    return filter;
-  }
-
-  private Part failures(
-      String name,
-      List<Condition> base,
-      List<Column> order,
-      boolean descending,
-      Map<Criterion, Object> criteria,
-      Criterion... byBase) {
-    return new Part(
-        name,
-        FailureViews.COLUMNS.replace("f.", "m.") + ", m.id",
-        tables.qualified("inbox_failure"),
-        base,
-        "",
-        order,
-        descending,
-        filter(criteria, "m.failed_at", byBase));
-  }
-
-  private static void between(
-      List<Condition> base, String column, Map<Criterion, Object> criteria) {
-    if (criteria.containsKey(Criterion.FROM)) {
-      base.add(Condition.of(column + " >= ?", criteria.get(Criterion.FROM)));
-    }
-    if (criteria.containsKey(Criterion.BEFORE)) {
-      base.add(Condition.of(column + " < ?", criteria.get(Criterion.BEFORE)));
-    }
-  }
-
-  private static Condition range(String column, Map<Criterion, Object> criteria) {
-    Criterion criterion = Criterion.valueOf(column.toUpperCase(Locale.ROOT));
-    Object value = Objects.requireNonNull(criteria.get(criterion));
-    return Condition.of("m.%s BETWEEN ? AND ?".formatted(column), value, value);
-  }
-
-  /** The conditions of the filter that the base does not cover. */
-  private static List<Condition> filter(
-      Map<Criterion, Object> criteria, String at, Criterion... byBase) {
-    Map<Criterion, Object> rest = new EnumMap<>(Criterion.class);
-    rest.putAll(criteria);
-    rest.remove(Criterion.PLACE);
-    List.of(byBase).forEach(rest::remove);
-    List<Condition> filter = new ArrayList<>();
-    rest.forEach((criterion, value) -> filter.add(Condition.of(sql(criterion, at), value)));
-    return filter;
-  }
-
-  private static String sql(Criterion criterion, String at) {
-    return switch (criterion) {
-      case PLACE -> throw new IllegalStateException("no column");
-      case CONSUMER -> "m.consumer = ?";
-      case MESSAGE_ID -> "m.message_id = ?";
-      case FROM -> at + " >= ?";
-      case BEFORE -> at + " < ?";
-      case REASON -> "m.reason = ?";
-      case EVENT_TYPE -> "m.event_type = ?";
-      case AGGREGATE_TYPE -> "m.aggregate_type = ?";
-      case AGGREGATE_ID -> "m.aggregate_id = ?";
-      case SIGNATURE -> "m.signature = ?";
-    };
+  /**
+   * The criteria that are columns.
+   *
+   * @param at the column of the criteria on time
+   */
+  private static Conditions conditions(LookupFilter filter, String at) {
+    return Conditions.of(filter, Map.of("", at)).without("m.place");
   }
 }

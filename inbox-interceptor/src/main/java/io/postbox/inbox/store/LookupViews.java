@@ -4,7 +4,7 @@ import io.postbox.common.LookupPage;
 import io.postbox.common.config.TableNames;
 import io.postbox.common.store.Dialect;
 import io.postbox.common.store.SlicedSearch;
-import io.postbox.common.store.SlicedSearch.Part;
+import io.postbox.common.store.Sql;
 import io.postbox.inbox.FailedAttempt;
 import io.postbox.inbox.FoundMessage;
 import io.postbox.inbox.FoundMessage.Outcome;
@@ -12,17 +12,15 @@ import io.postbox.inbox.FoundMessage.Place;
 import io.postbox.inbox.FoundMessage.Status;
 import io.postbox.inbox.LookupFilter;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The API's view of messages wherever they are, without their payloads. Reads only. Thread-safe.
@@ -37,12 +35,6 @@ public final class LookupViews {
   private final ConsumerNames consumers;
   private final String attempts;
 
-  /**
-   * @param dialect the database's
-   * @param tables where the tables are
-   * @param divided whether handled messages are divided by day
-   * @param contents decrypts the recorded errors
-   */
   public LookupViews(Dialect dialect, TableNames tables, boolean divided, KeptContents contents) {
     texts = contents.texts();
     failures = new FailureViews(dialect, tables, contents);
@@ -80,44 +72,12 @@ public final class LookupViews {
                             || place == Place.CAPTURED
                             || place == Place.RETRIED);
     List<String> names = any ? consumers.read(connection) : List.of();
-    LookupPage<FoundMessage> page =
-        SlicedSearch.page(connection, parts.of(filter, names), this::found, after, size);
-    List<FoundMessage> items = new ArrayList<>();
-    for (FoundMessage item : page.items()) {
-      items.add(
-          item.status().isPresent() && item.attempts().orElse(0) > 0
-              ? withLastFailure(connection, item)
-              : item);
-    }
-    return new LookupPage<>(items, page.next(), page.note());
-  }
-
-  /** A message with the error of its last attempt: one statement, by an index. */
-  private FoundMessage withLastFailure(Connection connection, FoundMessage item)
-      throws SQLException {
-    Optional<FailedAttempt> last =
-        failures.last(connection, item.consumer(), item.messageId().orElseThrow());
-    return new FoundMessage(
-        item.place(),
-        item.row(),
-        item.consumer(),
-        item.messageId(),
-        item.at(),
-        item.outcome(),
-        item.status(),
-        item.dueAt(),
-        item.reason(),
-        item.attempts(),
-        item.source(),
-        item.eventType(),
-        item.aggregateType(),
-        item.aggregateId(),
-        item.aggregateVersion(),
-        item.destination(),
-        last.map(FailedAttempt::error),
-        last.map(FailedAttempt::signature),
-        item.headers(),
-        item.erasedAt());
+    return SlicedSearch.page(
+        connection,
+        parts.of(filter, names),
+        (part, row) -> part.name().startsWith("handled") ? handled(row) : stored(connection, row),
+        after,
+        size);
   }
 
   /**
@@ -146,24 +106,16 @@ public final class LookupViews {
       throws SQLException {
     List<String> names =
         consumer.isPresent() ? List.of(consumer.get()) : consumers.read(connection);
-    List<Begun> found = new ArrayList<>();
-    try (PreparedStatement statement = connection.prepareStatement(attempts)) {
-      statement.setArray(1, connection.createArrayOf("VARCHAR", names.toArray()));
-      statement.setString(2, messageId);
-      try (ResultSet row = statement.executeQuery()) {
-        while (row.next()) {
-          found.add(new Begun(row.getString(1), row.getString(2), at(row, "begun_at")));
-        }
-      }
-    }
-    return found;
+    return Sql.list(
+        connection,
+        attempts,
+        row -> new Begun(row.getString(1), row.getString(2), Sql.instant(row, 3)),
+        Sql.texts(names),
+        messageId);
   }
 
-  private FoundMessage found(Part part, ResultSet row) throws SQLException {
-    return part.name().startsWith("handled") ? handled(row) : stored(row);
-  }
-
-  private FoundMessage stored(ResultSet row) throws SQLException {
+  /** One that was tried and waits gets its last failure by an index, in a statement. */
+  private FoundMessage stored(Connection connection, ResultSet row) throws SQLException {
     StoredStatus status = StoredStatus.valueOf(row.getString("status"));
     Place place =
         switch (status) {
@@ -174,10 +126,20 @@ public final class LookupViews {
               row.getBoolean("captured") ? Place.CAPTURED : Place.RETRIED;
         };
     boolean isQuarantined = place == Place.QUARANTINED;
-    boolean isKept = isQuarantined || place == Place.PARKED || place == Place.BUFFERED;
-    boolean hasError = isKept && !isQuarantined;
+    boolean isKept = status.isKept();
+    int attempts = row.getInt(isKept ? "attempts" : "waited_for");
     String consumer = row.getString("consumer");
     String messageId = row.getString("message_id");
+    Optional<String> error = Optional.empty();
+    Optional<String> signature = Optional.empty();
+    if (isKept && !isQuarantined) {
+      error = Optional.of(error(row, consumer, messageId));
+      signature = Sql.text(row, "signature");
+    } else if (!isKept && attempts > 0) {
+      Optional<FailedAttempt> last = failures.last(connection, consumer, messageId);
+      error = last.map(FailedAttempt::error);
+      signature = last.map(FailedAttempt::signature);
+    }
     long version = row.getLong("aggregate_version");
     boolean hasVersion = !row.wasNull() && !isQuarantined;
     return new FoundMessage(
@@ -185,48 +147,48 @@ public final class LookupViews {
         isKept ? OptionalLong.of(row.getLong("id")) : OptionalLong.empty(),
         consumer,
         Optional.ofNullable(messageId),
-        at(row, isKept ? "kept_at" : "stored_at"),
+        Sql.instant(row, isKept ? "kept_at" : "stored_at"),
         Optional.empty(),
         isKept ? Optional.empty() : Optional.of(Status.valueOf(status.name())),
-        status == StoredStatus.DELAYED ? Optional.of(at(row, "due_at")) : Optional.empty(),
-        isKept ? textOf(row, "reason") : Optional.empty(),
-        isQuarantined
-            ? OptionalInt.empty()
-            : OptionalInt.of(row.getInt(isKept ? "attempts" : "waited_for")),
-        isQuarantined ? Optional.empty() : textOf(row, "source"),
-        isQuarantined ? Optional.empty() : textOf(row, "event_type"),
-        textOf(row, "aggregate_type"),
-        textOf(row, "aggregate_id"),
+        status == StoredStatus.DELAYED ? Optional.of(Sql.instant(row, "due_at")) : Optional.empty(),
+        isKept ? Sql.text(row, "reason") : Optional.empty(),
+        isQuarantined ? OptionalInt.empty() : OptionalInt.of(attempts),
+        isQuarantined ? Optional.empty() : Sql.text(row, "source"),
+        isQuarantined ? Optional.empty() : Sql.text(row, "event_type"),
+        Sql.text(row, "aggregate_type"),
+        Sql.text(row, "aggregate_id"),
         hasVersion ? OptionalLong.of(version) : OptionalLong.empty(),
-        textOf(row, "destination"),
-        hasError
-            ? Optional.of(
-                texts.openOrTell(
-                    io.postbox.inbox.store.Place.stored(
-                        consumer, messageId, Fingerprinted.get(row, row.findColumn("fingerprint"))),
-                    SealedTexts.ERROR,
-                    row.getString("error"),
-                    row.getString("sealed_error")))
-            : Optional.empty(),
-        hasError ? textOf(row, "signature") : Optional.empty(),
+        Sql.text(row, "destination"),
+        error,
+        signature,
         Optional.empty(),
         Optional.empty());
   }
 
+  private String error(ResultSet row, String consumer, @Nullable String messageId)
+      throws SQLException {
+    return texts.openOrTell(
+        io.postbox.inbox.store.Place.stored(
+            consumer, messageId, Fingerprinted.get(row, row.findColumn("fingerprint"))),
+        SealedTexts.ERROR,
+        row.getString("error"),
+        row.getString("sealed_error"));
+  }
+
   private static FoundMessage handled(ResultSet row) throws SQLException {
-    Optional<Instant> erasedAt = textOf(row, "headers").flatMap(ErasureParts::erasedAt);
+    Optional<Instant> erasedAt = Sql.text(row, "headers").flatMap(ErasureStore::erasedAt);
     return new FoundMessage(
         Place.HANDLED,
         OptionalLong.empty(),
         row.getString("consumer"),
-        textOf(row, "message_id"),
-        at(row, "processed_at"),
-        textOf(row, "outcome").map(Outcome::valueOf),
+        Sql.text(row, "message_id"),
+        Sql.instant(row, "processed_at"),
+        Sql.text(row, "outcome").map(Outcome::valueOf),
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
         OptionalInt.empty(),
-        textOf(row, "source"),
+        Sql.text(row, "source"),
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
@@ -234,15 +196,7 @@ public final class LookupViews {
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
-        erasedAt.isPresent() ? Optional.empty() : textOf(row, "headers"),
+        erasedAt.isPresent() ? Optional.empty() : Sql.text(row, "headers"),
         erasedAt);
-  }
-
-  private static Optional<String> textOf(ResultSet row, String column) throws SQLException {
-    return Optional.ofNullable(row.getString(column));
-  }
-
-  private static Instant at(ResultSet row, String column) throws SQLException {
-    return row.getObject(column, OffsetDateTime.class).toInstant();
   }
 }

@@ -15,8 +15,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * The daily partitions of {@code inbox_message} on PostgreSQL: each day's ids have a table of their
@@ -43,12 +45,35 @@ public final class MessageTables {
 
   private static final String DIVIDED = "inbox-divided";
 
+  /**
+   * The comment on a table that is about to be dropped, unlike one that an operator detached to
+   * keep.
+   */
+  private static final String GIVEN_UP = "Postbox drops this table";
+
+  private static final String IS_DIVIDED =
+      "SELECT c.relkind = 'p' FROM pg_class c WHERE c.oid = to_regclass(?)";
+
+  private static final String ATTACHED =
+      """
+      SELECT c.relname, i.inhdetachpending FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+      WHERE i.inhparent = to_regclass(?)
+      """;
+
+  private static final String DETACHED =
+      """
+      SELECT c.relname, TRUE FROM pg_class c
+      WHERE c.relnamespace = (SELECT relnamespace FROM pg_class WHERE oid = to_regclass(?))
+        AND obj_description(c.oid, 'pg_class') = '%s'
+        AND NOT EXISTS (SELECT 1 FROM pg_inherits i WHERE i.inhrelid = c.oid)
+      """
+          .formatted(GIVEN_UP);
+
   private final TableNames tables;
   private final boolean wanted;
   private final String unfinished;
   private final Duration longest;
   private final String message;
-  private final DayCatalog catalog;
 
   /**
    * @param config has the place of the tables, their partitioning, and the retention of ids
@@ -58,7 +83,6 @@ public final class MessageTables {
     wanted = config.tablePartitioning() == TablePartitioning.DAILY;
     longest = config.longestRetention();
     message = tables.qualified("inbox_message");
-    catalog = new DayCatalog(tables);
     unfinished =
         "SELECT 1 FROM %s WHERE captured AND status <> 'PROCESSED' AND message_id >= ? AND message_id < ? FETCH FIRST 1 ROW ONLY"
             .formatted(tables.qualified("inbox_stored"));
@@ -95,7 +119,7 @@ public final class MessageTables {
           "postbox.inbox.table-partitioning=daily needs PostgreSQL, and this is %s. Leave it at none: ids are then deleted row by row."
               .formatted(dialect));
     }
-    if (dialect == Dialect.POSTGRESQL && catalog.isDivided(connection) != wanted) {
+    if (dialect == Dialect.POSTGRESQL && isDivided(connection) != wanted) {
       throw new SchemaException(
           wanted
               ? "postbox.inbox.table-partitioning=daily, but the table %s is not partitioned. Leave the key at none; or, if all its ids are UUIDs of version 7, rename it, run %s, which create-tables=true does, and copy its rows."
@@ -133,7 +157,7 @@ public final class MessageTables {
       return 0;
     }
     Instant now = now(connection);
-    SortedMap<IdDay, Boolean> there = catalog.attached(connection);
+    SortedMap<IdDay, Boolean> there = days(connection, ATTACHED);
     IdDay last = IdDay.of(now).plus(AHEAD);
     IdDay day = there.isEmpty() ? IdDay.of(now.minus(longest)) : there.firstKey();
     int made = 0;
@@ -148,12 +172,12 @@ public final class MessageTables {
 
   private void make(Connection connection, IdDay day) throws SQLException {
     String table = tables.qualified(day.table());
-    execute(connection, WAIT_IN_TRANSACTION);
-    execute(
+    Sql.execute(connection, WAIT_IN_TRANSACTION);
+    Sql.execute(
         connection,
         "CREATE TABLE %s (LIKE %s INCLUDING DEFAULTS INCLUDING CONSTRAINTS INCLUDING STORAGE)"
             .formatted(table, message));
-    execute(
+    Sql.execute(
         connection,
         "ALTER TABLE %s ATTACH PARTITION %s FOR VALUES FROM ('%s') TO ('%s')"
             .formatted(message, table, day.firstId(), day.plus(1).firstId()));
@@ -177,7 +201,7 @@ public final class MessageTables {
     IdDay kept = IdDay.of(before).plus(-1);
     try {
       boolean isKept = false; // with all later days, because no day between two may be missing
-      for (Map.Entry<IdDay, Boolean> day : catalog.attached(connection).entrySet()) {
+      for (Map.Entry<IdDay, Boolean> day : days(connection, ATTACHED).entrySet()) {
         boolean begun = day.getValue();
         isKept |=
             !day.getKey().isBefore(kept) || (!begun && isUnfinished(connection, day.getKey()));
@@ -185,7 +209,7 @@ public final class MessageTables {
           detach(connection, tables.qualified(day.getKey().table()), begun);
         }
       }
-      for (IdDay day : catalog.detached(connection)) {
+      for (IdDay day : days(connection, DETACHED).keySet()) {
         executeAlone(connection, "DROP TABLE " + tables.qualified(day.table()));
       }
     } catch (SQLException failed) {
@@ -203,7 +227,7 @@ public final class MessageTables {
 
   private void detach(Connection connection, String table, boolean begun) throws SQLException {
     if (!begun) {
-      executeAlone(connection, "COMMENT ON TABLE %s IS '%s'".formatted(table, DayCatalog.GIVEN_UP));
+      executeAlone(connection, "COMMENT ON TABLE %s IS '%s'".formatted(table, GIVEN_UP));
     }
     executeAlone(
         connection,
@@ -221,7 +245,7 @@ public final class MessageTables {
     if (!wanted) {
       return;
     }
-    SortedMap<IdDay, Boolean> there = catalog.attached(connection);
+    SortedMap<IdDay, Boolean> there = days(connection, ATTACHED);
     there.values().removeIf(begunToDetach -> begunToDetach);
     if (there.isEmpty()) {
       range.limit(new Bounds("", "", false));
@@ -237,14 +261,28 @@ public final class MessageTables {
             !last.isBefore(IdDay.of(now(connection)).plus(AHEAD - 1))));
   }
 
-  private static Instant now(Connection connection) throws SQLException {
-    return Sql.one(connection, NOW, row -> Sql.instant(row, 1));
+  private boolean isDivided(Connection connection) throws SQLException {
+    return Sql.first(connection, IS_DIVIDED, row -> row.getBoolean(1), message).orElse(false);
   }
 
-  private static void execute(Connection connection, String sql) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      statement.execute(sql);
-    }
+  /**
+   * The days that have a table, and of those that are attached, whether a node began to detach it.
+   */
+  private SortedMap<IdDay, Boolean> days(Connection connection, String sql) throws SQLException {
+    SortedMap<IdDay, Boolean> found = new TreeMap<>();
+    Sql.list(connection, sql, row -> Map.entry(row.getString(1), row.getBoolean(2)), message)
+        .forEach(table -> day(table.getKey()).ifPresent(day -> found.put(day, table.getValue())));
+    return found;
+  }
+
+  private Optional<IdDay> day(String table) {
+    return table.startsWith(tables.prefix())
+        ? IdDay.of(table.substring(tables.prefix().length()))
+        : Optional.empty();
+  }
+
+  private static Instant now(Connection connection) throws SQLException {
+    return Sql.one(connection, NOW, row -> Sql.instant(row, 1));
   }
 
   private static void executeAlone(Connection connection, String sql) throws SQLException {

@@ -18,10 +18,6 @@ import java.util.List;
 public final class NodeStore extends NodeTable {
   private final String others;
 
-  /**
-   * @param dialect the database's
-   * @param tables where the tables are
-   */
   public NodeStore(Dialect dialect, TableNames tables) {
     super(dialect, tables.qualified("inbox_node"));
     others =

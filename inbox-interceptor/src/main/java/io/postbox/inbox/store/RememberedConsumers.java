@@ -15,9 +15,6 @@ public final class RememberedConsumers {
 
   private final String next;
 
-  /**
-   * @param tables where the tables are
-   */
   public RememberedConsumers(TableNames tables) {
     next =
         """

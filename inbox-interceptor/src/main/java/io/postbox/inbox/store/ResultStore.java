@@ -6,7 +6,6 @@ import io.postbox.common.store.Sql;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.store.SealedTexts.Stored;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -72,16 +71,16 @@ public final class ResultStore {
       @Nullable String value,
       @Nullable String replyTo)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(insertIfAbsent)) {
-      statement.setString(1, consumer);
-      statement.setString(2, messageId);
-      statement.setString(3, effect);
-      Stored stored = texts.seal(Place.result(consumer, messageId, effect), RESULT, value);
-      statement.setString(4, stored.clear());
-      statement.setString(5, stored.sealed());
-      statement.setString(6, replyTo);
-      return dialect.insertIfAbsent(statement);
-    }
+    Stored stored = texts.seal(Place.result(consumer, messageId, effect), RESULT, value);
+    return dialect.insertIfAbsent(
+        connection,
+        insertIfAbsent,
+        consumer,
+        messageId,
+        effect,
+        stored.clear(),
+        stored.sealed(),
+        replyTo);
   }
 
   /**

@@ -1,18 +1,18 @@
 package io.postbox.inbox.store;
 
 import io.postbox.common.config.TableNames;
+import io.postbox.common.store.ActionTable;
+import io.postbox.common.store.AuditStore;
 import io.postbox.common.store.Dialect;
+import io.postbox.common.store.Sql;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /** Deletes rows past their retention, a few at a time, the oldest first. Thread-safe. */
@@ -28,37 +28,25 @@ public final class RetentionStore {
   public static final Instant BEGINNING = Instant.EPOCH;
 
   private final Dialect dialect;
-  private final Map<Kept, String> delete = new EnumMap<>(Kept.class);
-  private final Map<Kept, String> deleteFrom = new EnumMap<>(Kept.class);
-  private final Map<Kept, String> nextConsumer = new EnumMap<>(Kept.class);
+  private final Map<Kept, Statements> statements = new EnumMap<>(Kept.class);
   private final String audit;
   private final String actions;
 
-  /**
-   * @param dialect the database's
-   * @param tables where the tables are
-   */
   public RetentionStore(Dialect dialect, TableNames tables) {
     this.dialect = dialect;
     for (Kept kept : Kept.values()) {
       String table = tables.qualified(kept.table);
-      deleteFrom.put(
+      statements.put(
           kept,
-          deleteAndCount(
-              table, kept.condition(tables, " AND %s >= ?".formatted(kept.time)), kept.time));
-      delete.put(kept, deleteAndCount(table, kept.condition(tables, ""), kept.time));
-      nextConsumer.put(
-          kept,
-          "SELECT consumer FROM %s WHERE consumer >= ? ORDER BY consumer FETCH FIRST ROW ONLY"
-              .formatted(table));
+          new Statements(
+              deleteAndCount(table, kept.condition(tables, ""), kept.time),
+              deleteAndCount(
+                  table, kept.condition(tables, " AND %s >= ?".formatted(kept.time)), kept.time),
+              "SELECT consumer FROM %s WHERE consumer >= ? ORDER BY consumer FETCH FIRST ROW ONLY"
+                  .formatted(table)));
     }
-    actions =
-        dialect.deleteSome(
-            tables.qualified("inbox_action"),
-            "finished_at < ? OR (state = 'PLANNED' AND finished_at < %s)".formatted(dialect.now()),
-            "finished_at");
-    audit =
-        dialect.deleteSome(tables.qualified("postbox_audit"), "module = 'inbox' AND at < ?", "at");
+    actions = ActionTable.deleteOld(dialect, tables.qualified("inbox_action"));
+    audit = AuditStore.deleteOld(dialect, "inbox", tables);
   }
 
   /**
@@ -83,9 +71,7 @@ public final class RetentionStore {
    */
   private void orderByIndex(Connection connection) throws SQLException {
     if (dialect == Dialect.POSTGRESQL) {
-      try (Statement statement = connection.createStatement()) {
-        statement.execute("SET LOCAL enable_sort = off");
-      }
+      Sql.execute(connection, "SET LOCAL enable_sort = off");
     }
   }
 
@@ -156,12 +142,8 @@ public final class RetentionStore {
    */
   public Optional<String> nextConsumer(Connection connection, Kept kept, String last)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(of(nextConsumer, kept))) {
-      statement.setString(1, last + FIRST_CHARACTER);
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next() ? Optional.of(row.getString(1)) : Optional.empty();
-      }
-    }
+    return Sql.first(
+        connection, of(kept).nextConsumer(), row -> row.getString(1), last + FIRST_CHARACTER);
   }
 
   /**
@@ -188,47 +170,33 @@ public final class RetentionStore {
     if (bounded) {
       orderByIndex(connection);
     }
-    try (PreparedStatement statement =
-        connection.prepareStatement(of(bounded ? deleteFrom : delete, kept))) {
-      int at = 0;
-      statement.setString(++at, consumer);
-      statement.setObject(++at, OffsetDateTime.ofInstant(before, ZoneOffset.UTC));
-      if (bounded) {
-        statement.setObject(++at, OffsetDateTime.ofInstant(from, ZoneOffset.UTC));
-      }
-      statement.setInt(++at, limit);
-      try (ResultSet deleted = statement.executeQuery()) {
-        deleted.next();
-        OffsetDateTime latest = deleted.getObject(2, OffsetDateTime.class);
-        return new Deleted(deleted.getInt(1), latest == null ? from : latest.toInstant());
-      }
-    }
+    return Sql.one(
+        connection,
+        bounded ? of(kept).deleteFrom() : of(kept).delete(),
+        row -> {
+          OffsetDateTime latest = row.getObject(2, OffsetDateTime.class);
+          return new Deleted(row.getInt(1), latest == null ? from : latest.toInstant());
+        },
+        consumer,
+        before,
+        bounded ? Sql.values(from) : Sql.values(),
+        limit);
   }
 
   /** Deletes the oldest rows of the inbox's audit. */
   public int deleteAudit(Connection connection, Instant before, int limit) throws SQLException {
-    return delete(connection, audit, before, limit);
+    return Sql.update(connection, audit, before, limit);
   }
 
   /** Deletes the oldest of the operators' actions that are finished. */
   public int deleteActions(Connection connection, Instant before, int limit) throws SQLException {
-    return delete(connection, actions, before, limit);
+    return Sql.update(connection, actions, before, limit);
   }
 
-  private static int delete(Connection connection, String sql, Instant before, int limit)
-      throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setObject(1, OffsetDateTime.ofInstant(before, ZoneOffset.UTC));
-      statement.setInt(2, limit);
-      return statement.executeUpdate();
-    }
+  private Statements of(Kept kept) {
+    return Objects.requireNonNull(statements.get(kept));
   }
 
-  private static String of(Map<Kept, String> statements, Kept kept) {
-    String statement = statements.get(kept);
-    if (statement == null) {
-      throw new IllegalArgumentException(kept + " has no statement");
-    }
-    return statement;
-  }
+  /** About one kind of rows. */
+  private record Statements(String delete, String deleteFrom, String nextConsumer) {}
 }

@@ -6,6 +6,7 @@ import io.postbox.common.store.Dialect;
 import io.postbox.common.store.SchemaException;
 import io.postbox.common.store.SchemaInstaller;
 import io.postbox.common.store.Script.Creation;
+import io.postbox.common.store.Sql;
 import io.postbox.common.store.TableScripts;
 import io.postbox.inbox.config.InboxConfig;
 import java.sql.Connection;
@@ -21,24 +22,12 @@ public final class Schema extends SchemaInstaller {
   private final InboxConfig config;
   private final MessageTables messages;
 
-  /**
-   * @param dialect the database's
-   * @param config has the place of the tables, the service that owns them, and whether to create
-   *     them
-   */
   public Schema(Dialect dialect, InboxConfig config) {
     this(dialect, config, scripts(dialect, Schema.class.getClassLoader()), FOR_OTHER_NODES);
   }
 
   Schema(Dialect dialect, InboxConfig config, TableScripts scripts, Duration forOtherNodes) {
-    super(
-        dialect,
-        "inbox",
-        scripts,
-        config.tables(),
-        config.service(),
-        config.createTables(),
-        forOtherNodes);
+    super(dialect, "inbox", scripts, config, forOtherNodes);
     this.config = config;
     messages = new MessageTables(config);
   }
@@ -81,7 +70,7 @@ public final class Schema extends SchemaInstaller {
   @Override
   protected void fill(Connection connection) throws SQLException {
     // The first count is due at once.
-    execute(
+    Sql.execute(
         connection,
         """
         INSERT INTO %1$s (kind, consumer, messages, bytes, since, due_at)

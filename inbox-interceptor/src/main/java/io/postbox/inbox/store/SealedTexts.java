@@ -153,7 +153,7 @@ public final class SealedTexts {
   public void requireSearchable(KeptFilter filter) {
     if (filter.criteria().containsKey(Criterion.ERROR_CONTAINS) && ciphers.areThere()) {
       throw new IllegalArgumentException(
-          "Errors cannot be searched for a text (%s), because the application has a PayloadCipher and they are encrypted; nothing was changed. Filter by the signature, which is the same for all errors of one cause: KeptFilter.signature(ParkedMessage.signature())."
+          "Errors cannot be searched for a text (%s), because the application has a PayloadCipher and they are encrypted; nothing was changed. Filter by the signature, which is the same for all errors of one cause: KeptFilter.signature(KeptMessage.signature())."
               .formatted(filter));
     }
   }

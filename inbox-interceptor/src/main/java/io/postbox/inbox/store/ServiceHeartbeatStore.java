@@ -23,10 +23,6 @@ public final class ServiceHeartbeatStore {
   private final String cut;
   private final String now;
 
-  /**
-   * @param dialect the database's
-   * @param tables where the tables are
-   */
   public ServiceHeartbeatStore(Dialect dialect, TableNames tables) {
     this.dialect = dialect;
     String alive = tables.qualified("inbox_alive");

@@ -32,4 +32,9 @@ public enum StoredStatus {
   /** A condition for those that wait for the versions before them. */
   static final String WAITING =
       "reason IN ('EARLY', 'VERSION_MISSING') AND status IN ('EARLY', 'PARKED')";
+
+  /** Whether a person sees it as kept aside: those of {@link #KEPT}. */
+  boolean isKept() {
+    return this == EARLY || this == PARKED || this == QUARANTINED;
+  }
 }

@@ -2,14 +2,14 @@ package io.postbox.inbox.store;
 
 import io.postbox.common.config.TableNames;
 import io.postbox.common.store.Dialect;
+import io.postbox.common.store.Sql;
 import io.postbox.inbox.message.Aggregate;
 import io.postbox.inbox.message.Fingerprint;
+import io.postbox.inbox.message.Standing;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /** The place of each aggregate in a consumer's version order. Thread-safe. */
 public final class VersionStore {
@@ -30,20 +30,6 @@ public final class VersionStore {
   private static final String OF_AGGREGATE =
       "consumer = ? AND aggregate_type = ? AND aggregate_id = ?";
 
-  /**
-   * The place of an aggregate.
-   *
-   * @param first the version with which it began
-   * @param version the version that was handled last
-   * @param isNew whether its row was inserted by this transaction
-   * @param isAwaited whether later versions wait for the next one
-   */
-  public record Place(long first, long version, boolean isNew, boolean isAwaited) {}
-
-  /**
-   * @param dialect the database's
-   * @param tables where the tables are
-   */
   public VersionStore(Dialect dialect, TableNames tables) {
     this.dialect = dialect;
     String table = tables.qualified("inbox_aggregate");
@@ -111,10 +97,7 @@ public final class VersionStore {
   /** Deletes the row of an aggregate that this transaction has inserted and not changed. */
   public void forget(Connection connection, String consumer, Aggregate aggregate)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(forget)) {
-      bind(statement, 1, consumer, aggregate);
-      statement.executeUpdate();
-    }
+    Sql.update(connection, forget, key(consumer, aggregate));
   }
 
   /**
@@ -124,21 +107,17 @@ public final class VersionStore {
    * @param first the version with which it begins if it is not known yet
    * @return its place
    */
-  public Place lock(Connection connection, String consumer, Aggregate aggregate, long first)
+  public Standing lock(Connection connection, String consumer, Aggregate aggregate, long first)
       throws SQLException {
-    Optional<Place> known = lock(connection, consumer, aggregate);
+    Optional<Standing> known = lock(connection, consumer, aggregate);
     return known.isPresent() ? known.get() : insert(connection, consumer, aggregate, first);
   }
 
-  private Place insert(Connection connection, String consumer, Aggregate aggregate, long first)
+  private Standing insert(Connection connection, String consumer, Aggregate aggregate, long first)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(insertIfAbsent)) {
-      bind(statement, 1, consumer, aggregate);
-      statement.setLong(4, first - 1);
-      statement.setLong(5, first);
-      if (dialect.insertIfAbsent(statement)) {
-        return new Place(first, first - 1, true, false);
-      }
+    if (dialect.insertIfAbsent(
+        connection, insertIfAbsent, key(consumer, aggregate), first - 1, first)) {
+      return new Standing(first, first - 1, true, false);
     }
     return lock(connection, consumer, aggregate)
         .orElseThrow(
@@ -151,29 +130,26 @@ public final class VersionStore {
    * Locks an aggregate's place; empty if another transaction has. Waits only for one that begins
    * this aggregate.
    */
-  public Optional<Place> lockUnlessBusy(
+  public Optional<Standing> lockUnlessBusy(
       Connection connection, String consumer, Aggregate aggregate, long first) throws SQLException {
-    Optional<Place> free = find(connection, place + LOCK + " SKIP LOCKED", consumer, aggregate);
+    Optional<Standing> free = find(connection, place + LOCK + " SKIP LOCKED", consumer, aggregate);
     return free.isPresent() || find(connection, place, consumer, aggregate).isPresent()
         ? free
         : Optional.of(insert(connection, consumer, aggregate, first));
   }
 
-  private Optional<Place> lock(Connection connection, String consumer, Aggregate aggregate)
+  private Optional<Standing> lock(Connection connection, String consumer, Aggregate aggregate)
       throws SQLException {
     return find(connection, place + LOCK, consumer, aggregate);
   }
 
-  private static Optional<Place> find(
+  private static Optional<Standing> find(
       Connection connection, String sql, String consumer, Aggregate aggregate) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      bind(statement, 1, consumer, aggregate);
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next()
-            ? Optional.of(new Place(row.getLong(1), row.getLong(2), false, row.getBoolean(3)))
-            : Optional.empty();
-      }
-    }
+    return Sql.first(
+        connection,
+        sql,
+        row -> new Standing(row.getLong(1), row.getLong(2), false, row.getBoolean(3)),
+        key(consumer, aggregate));
   }
 
   /**
@@ -183,15 +159,15 @@ public final class VersionStore {
    */
   public boolean allDiscarded(
       Connection connection, String consumer, Aggregate aggregate, long last) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(discarded)) {
-      bind(statement, 1, consumer, aggregate);
-      statement.setLong(4, last);
-      statement.setLong(5, aggregate.version());
-      try (ResultSet row = statement.executeQuery()) {
-        row.next();
-        return row.getLong(1) == aggregate.version() - last - 1;
-      }
-    }
+    long between =
+        Sql.one(
+            connection,
+            discarded,
+            row -> row.getLong(1),
+            key(consumer, aggregate),
+            last,
+            aggregate.version());
+    return between == aggregate.version() - last - 1;
   }
 
   /**
@@ -201,21 +177,13 @@ public final class VersionStore {
    */
   public void moveOn(Connection connection, String consumer, Aggregate aggregate, boolean isAwaited)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(moveOn)) {
-      statement.setLong(1, aggregate.version());
-      statement.setBoolean(2, isAwaited);
-      bind(statement, 3, consumer, aggregate);
-      statement.executeUpdate();
-    }
+    Sql.update(connection, moveOn, aggregate.version(), isAwaited, key(consumer, aggregate));
   }
 
   /** Notes that a version of an aggregate, whose row is locked, waits for those before it. */
   public void await(Connection connection, String consumer, Aggregate aggregate)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(await)) {
-      bind(statement, 1, consumer, aggregate);
-      statement.executeUpdate();
-    }
+    Sql.update(connection, await, key(consumer, aggregate));
   }
 
   /** Whether a message was released, and whether others still wait. */
@@ -230,29 +198,25 @@ public final class VersionStore {
    */
   public Release release(Connection connection, String consumer, Aggregate aggregate)
       throws SQLException {
-    OptionalLong first = next(connection, consumer, aggregate);
+    Optional<Long> first = firstWaiting(connection, consumer, aggregate);
     boolean isNext =
         first.isPresent()
-            && (first.getAsLong() == aggregate.version() + 1
+            && (first.get() == aggregate.version() + 1
                 || allDiscarded(
                     connection,
                     consumer,
-                    new Aggregate(aggregate.type(), aggregate.id(), first.getAsLong()),
+                    new Aggregate(aggregate.type(), aggregate.id(), first.get()),
                     aggregate.version()));
     Aggregate upTo =
-        isNext ? new Aggregate(aggregate.type(), aggregate.id(), first.getAsLong()) : aggregate;
+        isNext ? new Aggregate(aggregate.type(), aggregate.id(), first.get()) : aggregate;
     return new Release(
         mark(connection, consumer, upTo) > 0,
-        isNext ? next(connection, consumer, upTo).isPresent() : first.isPresent());
+        isNext ? firstWaiting(connection, consumer, upTo).isPresent() : first.isPresent());
   }
 
   /** Marks the messages that wait with versions up to that of an aggregate as released. */
   int mark(Connection connection, String consumer, Aggregate upTo) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(release)) {
-      bind(statement, 1, consumer, upTo);
-      statement.setLong(4, upTo.version());
-      return statement.executeUpdate();
-    }
+    return Sql.update(connection, release, key(consumer, upTo), upTo.version());
   }
 
   /**
@@ -296,7 +260,7 @@ public final class VersionStore {
    * @param aggregate its version is the discarded one
    * @param place the aggregate's
    */
-  void passOver(Connection connection, String consumer, Aggregate aggregate, Place place)
+  void passOver(Connection connection, String consumer, Aggregate aggregate, Standing place)
       throws SQLException {
     markDiscarded(connection, consumer, aggregate);
     settle(
@@ -308,17 +272,14 @@ public final class VersionStore {
 
   private void markDiscarded(Connection connection, String consumer, Aggregate aggregate)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(skip)) {
-      bind(statement, 1, consumer, aggregate);
-      statement.setLong(4, aggregate.version());
-      dialect.insertIfAbsent(statement);
-    }
+    dialect.insertIfAbsent(connection, skip, key(consumer, aggregate), aggregate.version());
   }
 
-  /** The lowest version that waits, or empty if none does. */
-  public OptionalLong firstWaiting(Connection connection, String consumer, Aggregate aggregate)
+  /** The lowest version that waits, after that of an aggregate. */
+  public Optional<Long> firstWaiting(Connection connection, String consumer, Aggregate aggregate)
       throws SQLException {
-    return next(connection, consumer, aggregate);
+    return Sql.first(
+        connection, next, row -> row.getLong(1), key(consumer, aggregate), aggregate.version());
   }
 
   /** Whether an operator has discarded a version of an aggregate. */
@@ -331,35 +292,14 @@ public final class VersionStore {
         aggregate.version() - 1);
   }
 
-  /** The lowest version that waits, after that of an aggregate. */
-  private OptionalLong next(Connection connection, String consumer, Aggregate aggregate)
-      throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(next)) {
-      bind(statement, 1, consumer, aggregate);
-      statement.setLong(4, aggregate.version());
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next() ? OptionalLong.of(row.getLong(1)) : OptionalLong.empty();
-      }
-    }
-  }
-
   /** The fingerprint of a message with an id that waits for the versions before it. */
   public Optional<Fingerprint> fingerprintOfWaiting(
       Connection connection, String consumer, String messageId) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(waiting)) {
-      statement.setString(1, consumer);
-      statement.setString(2, messageId);
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next() ? Optional.of(Fingerprinted.get(row, 1)) : Optional.empty();
-      }
-    }
+    return Sql.first(connection, waiting, row -> Fingerprinted.get(row, 1), consumer, messageId);
   }
 
-  private static void bind(
-      PreparedStatement statement, int first, String consumer, Aggregate aggregate)
-      throws SQLException {
-    statement.setString(first, consumer);
-    statement.setString(first + 1, aggregate.type());
-    statement.setString(first + 2, aggregate.id());
+  /** The parameters of {@link #OF_AGGREGATE}. */
+  private static Sql.Values key(String consumer, Aggregate aggregate) {
+    return new Sql.Values(List.of(consumer, aggregate.type(), aggregate.id()));
   }
 }

@@ -1,6 +1,8 @@
 package io.postbox.inbox.watch;
 
 import io.postbox.common.check.Finding;
+import io.postbox.common.check.ServerFacts;
+import io.postbox.common.server.ServerObjects;
 import io.postbox.common.store.DatabaseFacts;
 import io.postbox.common.store.Dialect;
 import io.postbox.common.store.NodeTable;
@@ -9,14 +11,12 @@ import io.postbox.inbox.InboxNode.RunningConsumer;
 import io.postbox.inbox.check.ConsumerKeyRules;
 import io.postbox.inbox.check.GuaranteeRules;
 import io.postbox.inbox.check.RetryRouteRules;
-import io.postbox.inbox.check.ServerFacts;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.jta.SuspendedTransaction;
 import io.postbox.inbox.log.InboxLog;
-import io.postbox.inbox.metrics.GaugeRegistry;
+import io.postbox.inbox.metrics.InboxMeters;
 import io.postbox.inbox.ops.NodeDetails;
 import io.postbox.inbox.ops.NodeFindings;
-import io.postbox.inbox.server.ServerInspection;
 import io.postbox.inbox.startup.InboxDatabase;
 import io.postbox.inbox.startup.InboxDeployment;
 import io.postbox.inbox.store.NodeStore;
@@ -25,8 +25,6 @@ import io.postbox.inbox.store.Schema;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.event.Startup;
-import jakarta.enterprise.inject.Any;
-import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -41,7 +39,7 @@ class GuaranteeCheckBean {
   @Inject SuspendedTransaction suspended;
   @Inject NodeFindings reported;
   @Inject KeptCountBean counts;
-  @Inject @Any Instance<GaugeRegistry> gauges;
+  @Inject InboxMeters meters;
 
   private volatile List<Finding> findings = List.of();
   private volatile List<Finding> onWayBack = List.of();
@@ -49,12 +47,10 @@ class GuaranteeCheckBean {
   private boolean hasFailed;
 
   void startUp(@Observes Startup event) {
-    gauges.forEach(
-        gauge ->
-            gauge.show(
-                "findings",
-                "Findings of the inbox's guarantee check when this node started (IBX0030)",
-                () -> findings().size()));
+    meters.show(
+        "findings",
+        "Findings of the inbox's guarantee check when this node started (IBX0030)",
+        () -> findings().size());
     checkOnce();
   }
 
@@ -84,7 +80,11 @@ class GuaranteeCheckBean {
       connection.setAutoCommit(true);
       DatabaseFacts facts =
           Schema.inspection(Dialect.of(connection, "inbox"), config.tables()).facts(connection);
-      ServerFacts server = ServerInspection.facts(config);
+      ServerFacts server =
+          ServerObjects.facts(
+              config.dataSource(),
+              config.connectionFactory(),
+              "getTotalTransactionLifetimeTimeout");
       reported.areNotChecked(GuaranteeRules.notChecked(server));
       findings =
           Stream.of(
@@ -99,17 +99,18 @@ class GuaranteeCheckBean {
                   RetryRouteRules.unchosenFactory(
                       config,
                       deployment.consumers(),
-                      ConnectionFactoryInspection.atOtherBrokers(config, deployment.destinations()))
+                      RetryRouteInspection.atOtherBrokers(config, deployment.destinations()))
                       .stream())
               .flatMap(each -> each)
               .toList();
       onWayBack = lookAtWayBack();
-      findings().forEach(found -> InboxLog.finding(config.service(), found.name(), found.text()));
+      findings()
+          .forEach(found -> InboxLog.SHARED.finding(config.service(), found.name(), found.text()));
       isDone = true;
     } catch (SQLException | InboxException failed) {
       if (!hasFailed) { // once, not at every call
         hasFailed = true;
-        InboxLog.guaranteeCheckFailed(failed);
+        InboxLog.SHARED.guaranteeCheckFailed(failed);
       }
     }
   }

@@ -1,6 +1,7 @@
 package io.postbox.inbox.watch;
 
-import io.postbox.common.store.Dialect;
+import io.postbox.common.ops.Part;
+import io.postbox.common.ops.PolicyCache;
 import io.postbox.common.time.MonotonicClock;
 import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.ops.Housekeeping;
@@ -12,10 +13,10 @@ import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.event.Startup;
 import jakarta.inject.Inject;
 import java.time.Duration;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
+import java.util.ArrayList;
+import java.util.List;
 
-/** This node's housekeeping. */
+/** This node's housekeeping, and its look at the policies that all nodes share. */
 @ApplicationScoped
 class HousekeepingBean {
   private static final Duration PAUSE = Duration.ofSeconds(1);
@@ -24,33 +25,43 @@ class HousekeepingBean {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   @Inject InboxDatabase database;
-  private @Nullable Housekeeping housekeeping;
-  private @Nullable PeriodicTask rounds;
 
+  private final Part<Housekeeping> housekeeping =
+      new Part<>(
+          () ->
+              new Housekeeping(
+                  database.ifPrepared().orElseThrow(),
+                  database.config(),
+                  database.policies(),
+                  database.ids(),
+                  database.dataSource(),
+                  MonotonicClock.started()));
+
+  private final List<PeriodicTask> rounds = new ArrayList<>();
+
+  /** Two threads, because the policies must not wait until a long round of housekeeping ends. */
   synchronized void startUp(@Observes Startup event) {
-    if (rounds == null) {
-      rounds =
+    if (rounds.isEmpty()) {
+      String service = database.config().service();
+      rounds.add(PeriodicTask.start("postbox-inbox-housekeeping " + service, PAUSE, this::tick));
+      rounds.add(
           PeriodicTask.start(
-              "postbox-inbox-housekeeping " + database.config().service(), PAUSE, this::tick);
+              "postbox-inbox-policies " + service, PolicyCache.INTERVAL, this::readPolicies));
+    }
+  }
+
+  /** Once deliveries or health checks have found the tables in order. */
+  private void readPolicies() {
+    if (database.stores().isPresent()) {
+      database.policies().cache().refresh();
     }
   }
 
   /** Runs a round once deliveries or health checks have found the tables in order. */
   private void tick() {
     try {
-      Optional<Dialect> dialect = database.dialect();
-      if (housekeeping == null && dialect.isPresent()) {
-        housekeeping =
-            new Housekeeping(
-                dialect.get(),
-                database.config(),
-                database.policies(),
-                database.ids(),
-                database.dataSource(),
-                MonotonicClock.started());
-      }
-      if (housekeeping != null) {
-        housekeeping.tick();
+      if (database.ifPrepared().isPresent()) {
+        housekeeping.get().tick();
       }
     } catch (RuntimeException failed) { // so that the next round runs
       InboxLog.housekeepingFailed(failed);
@@ -59,8 +70,6 @@ class HousekeepingBean {
 
   @PreDestroy
   synchronized void stop() {
-    if (rounds != null) {
-      rounds.stop(PATIENCE);
-    }
+    rounds.forEach(each -> each.stop(PATIENCE)); // no interrupt: H2 would close its file
   }
 }

@@ -2,19 +2,17 @@ package io.postbox.inbox.watch;
 
 import io.postbox.common.check.Finding;
 import io.postbox.common.ops.CachedCheck;
+import io.postbox.common.ops.LoggedOnce;
 import io.postbox.common.store.Dialect;
 import io.postbox.common.store.SchemaException;
 import io.postbox.common.time.MonotonicClock;
 import io.postbox.inbox.interceptor.DeliveryGateBean;
 import io.postbox.inbox.jta.SuspendedTransaction;
 import io.postbox.inbox.log.InboxLog;
-import io.postbox.inbox.log.WatchLog;
 import io.postbox.inbox.startup.InboxDatabase;
 import io.postbox.inbox.startup.InboxDeployment;
-import io.postbox.inbox.store.Stores;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
@@ -42,7 +40,8 @@ class InboxReadiness implements HealthCheck {
 
   private final CachedCheck check = new CachedCheck(this::problem, MonotonicClock.started());
   private volatile String findings = "";
-  private boolean isToldToFail;
+  private final LoggedOnce down =
+      new LoggedOnce(InboxLog.SHARED::notReady, InboxLog.SHARED::readyAgain);
 
   @Override
   public HealthCheckResponse call() {
@@ -56,7 +55,8 @@ class InboxReadiness implements HealthCheck {
       if (deployment.handlers().of(consumer).isPresent()) { // others are no names of ours to show
         health.withData(
             "paused: " + consumer,
-            "an operator has paused the handling of its captured messages; the log says who and why (IBX0195)");
+            "an operator has paused the handling of its captured messages; the log says who and why"
+                + " (IBX0195)");
       }
     }
     Optional<Duration> outage = gate.outage();
@@ -81,35 +81,27 @@ class InboxReadiness implements HealthCheck {
       if (database.stores().isEmpty()) {
         suspended.run(database::prepare);
       }
-      Optional<Stores> stores = database.stores();
-      if (stores.isEmpty()) {
+      if (database.stores().isEmpty()) {
         return Optional.of(database.problemInHealth());
       }
-      try (Connection connection = database.dataSource().getConnection()) {
-        connection.setAutoCommit(true);
-        stores.get().messages().ping(connection);
-      }
+      database.ping();
       works();
       return Optional.empty();
     } catch (SQLException unusable) {
-      if (!isToldToFail) { // once, not at every check
-        isToldToFail = true;
-        WatchLog.notReady(InboxLog.reason(unusable));
-      }
+      down.failed(unusable);
       return Optional.of(
           Dialect.isReadOnly(unusable)
-              ? "the database is read-only, so no message can be handled; the log says more (IBX0163)"
-              : "the database is unavailable, so no message can be handled; the log says why (IBX0163)");
+              ? "the database is read-only, so no message can be handled; the log says more"
+                  + " (IBX0163)"
+              : "the database is unavailable, so no message can be handled; the log says why"
+                  + " (IBX0163)");
     } catch (SchemaException unusable) { // already logged
       return Optional.of(database.problemInHealth());
     }
   }
 
   private void works() {
-    if (isToldToFail) {
-      isToldToFail = false;
-      WatchLog.readyAgain();
-    }
+    down.works();
     guarantee.checkOnce();
     findings = guarantee.findings().stream().map(Finding::name).collect(Collectors.joining(", "));
   }

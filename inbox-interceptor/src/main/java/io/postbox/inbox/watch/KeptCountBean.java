@@ -1,29 +1,28 @@
 package io.postbox.inbox.watch;
 
 import io.postbox.common.check.Finding;
+import io.postbox.common.ops.Part;
+import io.postbox.common.ops.SharedCount;
 import io.postbox.common.time.MonotonicClock;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.gate.QuotaPause;
-import io.postbox.inbox.gate.QuotaPause.Limit;
 import io.postbox.inbox.interceptor.DeliveryGateBean;
 import io.postbox.inbox.interceptor.WorkQueues;
-import io.postbox.inbox.jta.SuspendedTransaction;
 import io.postbox.inbox.metrics.CountListener;
-import io.postbox.inbox.metrics.GaugeRegistry;
+import io.postbox.inbox.metrics.InboxMeters;
 import io.postbox.inbox.ops.AggregateWatch;
 import io.postbox.inbox.ops.GapWatch;
 import io.postbox.inbox.ops.Gaps;
 import io.postbox.inbox.ops.KeptCounts;
-import io.postbox.inbox.ops.KeptWatch;
 import io.postbox.inbox.ops.MissingHandlers;
 import io.postbox.inbox.ops.NodeFindings;
-import io.postbox.inbox.receiver.Quotas;
 import io.postbox.inbox.server.PeriodicTask;
 import io.postbox.inbox.startup.InboxDatabase;
 import io.postbox.inbox.startup.InboxDeployment;
 import io.postbox.inbox.store.AggregateCountStore;
 import io.postbox.inbox.store.CountStore;
+import io.postbox.inbox.store.CountStore.Line;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -34,59 +33,83 @@ import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
+import javax.sql.DataSource;
 
 /**
  * This node's copy of the last count of kept and captured messages: one statement every five
- * seconds at most. Between two counts it looks, without a statement, whether a backlog of captured
- * messages is full.
+ * seconds at most. Between two counts it looks, without a statement, which limits are full.
  */
 @ApplicationScoped
 class KeptCountBean {
   private static final Duration PAUSE = Duration.ofSeconds(5);
-  private static final Duration BETWEEN_BACKLOGS = Duration.ofMillis(200);
+  private static final Duration BETWEEN_LOOKS = Duration.ofMillis(200);
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   @Inject InboxDatabase database;
-  @Inject SuspendedTransaction suspended;
   @Inject @Any Instance<CountListener> optionalListeners;
 
-  @Inject @Any Instance<GaugeRegistry> gauges;
+  @Inject InboxMeters meters;
   @Inject DeliveryGateBean gate;
   @Inject InboxDeployment deployment;
   @Inject WorkQueues workers;
   @Inject NodeFindings reported;
 
-  private @Nullable KeptWatch watch;
-  private @Nullable AggregateWatch aggregates;
-  private @Nullable GapWatch gaps;
+  private Part<SharedCount<Line, KeptCounts>> watch;
+  private Part<AggregateWatch> aggregates;
+  private Part<GapWatch> gaps;
   private QuotaPause pause;
-  private QuotaPause backlogPause;
   private Set<String> paused = Set.of();
   private MissingHandlers missingHandlers;
   private List<CountListener> listeners;
   private PeriodicTask rounds;
-  private Optional<PeriodicTask> backlogRounds = Optional.empty();
+  private PeriodicTask limitRounds;
 
   @PostConstruct
   void start() {
-    pause = new QuotaPause(Limit.QUOTA, gate::endpointsOf);
-    backlogPause = new QuotaPause(Limit.BACKLOG, gate::endpointsOf);
+    wire(database.config(), database.dataSource());
+    pause = new QuotaPause(gate::endpointsOf);
     listeners = optionalListeners.stream().toList();
     missingHandlers = new MissingHandlers(deployment.handlers().consumers());
     rounds =
         PeriodicTask.start("postbox-inbox-watch " + database.config().service(), PAUSE, this::look);
-    if (!deployment.handlers().consumers().isEmpty()) {
-      backlogRounds =
-          Optional.of(
-              PeriodicTask.start(
-                  "postbox-inbox-backlog " + database.config().service(),
-                  BETWEEN_BACKLOGS,
-                  this::lookAtBacklogs));
-    }
+    limitRounds =
+        PeriodicTask.start(
+            "postbox-inbox-limits " + database.config().service(),
+            BETWEEN_LOOKS,
+            this::lookAtLimits);
+  }
+
+  private void wire(InboxConfig config, DataSource dataSource) {
+    String problem = "The messages cannot be counted";
+    watch =
+        database.whenReady(
+            problem,
+            dialect ->
+                KeptCounts.on(
+                    dataSource,
+                    new CountStore(dialect, config.tables()),
+                    MonotonicClock.started()));
+    gaps =
+        database.whenReady(
+            problem,
+            dialect ->
+                new GapWatch(
+                    new Gaps(dialect, config, dataSource)::overdue,
+                    config,
+                    MonotonicClock.started(),
+                    System::nanoTime));
+    aggregates =
+        database.whenReady(
+            problem,
+            dialect ->
+                new AggregateWatch(
+                    dataSource,
+                    new AggregateCountStore(dialect, config.tables()),
+                    config,
+                    database.limits(),
+                    MonotonicClock.started()));
   }
 
   void startUp(@Observes Startup event) {
@@ -96,19 +119,19 @@ class KeptCountBean {
         .forEach(
             (consumer, settings) -> {
               if (settings.order().isPresent()) {
-                gauges.forEach(gauge -> show(gauge, consumer));
+                show(consumer);
               }
             });
   }
 
-  private void show(GaugeRegistry gauge, String consumer) {
-    gauge.showOf(
+  private void show(String consumer) {
+    meters.showOf(
         consumer,
         "buffered",
         "Messages that came too early for this consumer's order of versions, and wait for those"
             + " before them; the same on every node",
         () -> (int) Math.min(Integer.MAX_VALUE, last().bufferedOf(consumer)));
-    gauge.showOf(
+    meters.showOf(
         consumer,
         "version_gaps",
         "Aggregates of this consumer of which versions are missing for longer than order.longest-gap while later ones wait, up to %s; the same on every node within seconds"
@@ -117,22 +140,22 @@ class KeptCountBean {
   }
 
   /** How many gaps of a consumer are older than their limit, as of the last look. */
-  synchronized int overdueOf(String consumer) {
-    return gaps == null ? 0 : gaps.overdue().getOrDefault(consumer, 0);
+  int overdueOf(String consumer) {
+    return gaps.ifBuilt().map(built -> built.overdue().getOrDefault(consumer, 0)).orElse(0);
   }
 
   private void look() {
     if (database.stores().isPresent()) {
-      database.backlogs().mark();
-      watch().look(this::counted);
-      aggregates().look();
-      gaps().look();
+      database.limits().mark();
+      watch.get().lookIfDue(Runnable::run, (counts, found) -> counted(counts, found.age()));
+      aggregates.get().look();
+      gaps.get().look();
     }
   }
 
-  private void lookAtBacklogs() {
-    database.backlogs().mark();
-    backlogPause.look(database.backlogs().full());
+  private void lookAtLimits() {
+    database.limits().mark();
+    pause.look(database.limits().toBePaused());
   }
 
   private void counted(KeptCounts counts, Duration age) {
@@ -144,53 +167,8 @@ class KeptCountBean {
     paused = counts.paused();
     missingHandlers.counted(counts);
     reported.cameUp(cameUp());
-    database.backlogs().counted(counts.backlogs(), age);
-    database.buffers().counted(counts.buffered());
-    Quotas quotas = database.quotas();
-    quotas.counted(counts.used());
-    pause.look(quotas.toBePaused());
+    database.limits().counted(counts.limited(), age);
     listeners.forEach(listener -> listener.counted(counts));
-  }
-
-  /** Created once the database is known. */
-  private synchronized KeptWatch watch() {
-    KeptWatch made = watch;
-    if (made == null) {
-      made =
-          new KeptWatch(
-              database.dataSource(),
-              new CountStore(database.dialect().orElseThrow(), database.config().tables()),
-              MonotonicClock.started());
-      watch = made;
-    }
-    return made;
-  }
-
-  private synchronized GapWatch gaps() {
-    GapWatch made = gaps;
-    if (made == null) {
-      InboxConfig config = database.config();
-      Gaps found = new Gaps(database.dialect().orElseThrow(), config, database.dataSource());
-      made = new GapWatch(found::overdue, config, MonotonicClock.started(), System::nanoTime);
-      gaps = made;
-    }
-    return made;
-  }
-
-  private synchronized AggregateWatch aggregates() {
-    AggregateWatch made = aggregates;
-    if (made == null) {
-      InboxConfig config = database.config();
-      made =
-          new AggregateWatch(
-              database.dataSource(),
-              new AggregateCountStore(database.dialect().orElseThrow(), config.tables()),
-              config,
-              database.quotas().aggregates(),
-              MonotonicClock.started());
-      aggregates = made;
-    }
-    return made;
   }
 
   /**
@@ -202,46 +180,22 @@ class KeptCountBean {
   }
 
   /** The result of the last count; zero before the first. */
-  synchronized KeptCounts last() {
-    return watch == null ? KeptCounts.NOTHING : watch.last();
+  KeptCounts last() {
+    return watch.ifBuilt().map(SharedCount::last).orElse(KeptCounts.NOTHING);
   }
 
   /**
-   * Counts now, outside of the caller's transaction, which would see its own rows and would have to
-   * roll back if this failed.
+   * Counts when it is asked.
    *
-   * @throws InboxException if the tables cannot be read
+   * @throws InboxException if the tables are not in order
    */
-  KeptCounts now() {
-    return suspended.call(ready()::now);
-  }
-
-  /** The course of the numbers, as a node last kept it; outside of the caller's transaction. */
-  Optional<String> history() {
-    return suspended.call(ready()::history);
-  }
-
-  /** Keeps the course of the numbers, outside of the caller's transaction. */
-  void keepHistory(String history) {
-    KeptWatch ready = ready();
-    suspended.call(
-        () -> {
-          ready.keepHistory(history);
-          return true;
-        });
-  }
-
-  private KeptWatch ready() {
-    if (database.stores().isEmpty()) {
-      throw new InboxException(
-          "The inbox cannot be counted, because it is not ready: " + database.problem(), null);
-    }
-    return watch();
+  SharedCount<Line, KeptCounts> ready() {
+    return watch.get();
   }
 
   @PreDestroy
   void stop() {
-    backlogRounds.ifPresent(each -> each.stop(PATIENCE));
+    limitRounds.stop(PATIENCE);
     rounds.stop(PATIENCE); // no interrupt: H2 would close its file
   }
 }

@@ -10,6 +10,7 @@ import io.postbox.inbox.ops.KeptCounts;
 import io.postbox.inbox.startup.InboxDeployment;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
+import jakarta.transaction.Transactional;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,8 +18,12 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Combines this node's counters and the counts of the tables. */
+/**
+ * Combines this node's counters and the counts of the tables. It suspends the caller's transaction:
+ * a count would see its own rows, and would have to roll back with it.
+ */
 @ApplicationScoped
+@Transactional(Transactional.TxType.NOT_SUPPORTED)
 class StatisticsBean implements InboxStatistics {
   @Inject Counters counters;
   @Inject KeptCountBean watch;
@@ -37,17 +42,17 @@ class StatisticsBean implements InboxStatistics {
 
   @Override
   public Optional<String> history() {
-    return watch.history();
+    return watch.ready().history();
   }
 
   @Override
   public void keepHistory(String history) {
-    watch.keepHistory(history);
+    watch.ready().keepHistory(history);
   }
 
   @Override
   public List<ConsumerStatistics> byConsumer() {
-    KeptCounts kept = watch.now();
+    KeptCounts kept = watch.ready().now();
     Set<String> consumers = kept.consumers();
     consumers.addAll(counters.consumers());
     consumers.addAll(kept.buffered().keySet());

@@ -1,5 +1,6 @@
 package io.postbox.inbox.work;
 
+import io.postbox.common.time.Timing;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Comparator;
@@ -63,36 +64,12 @@ public final class WorkQueue {
     FAILED
   }
 
-  /** Time, and waiting for it. */
-  public interface Timing {
-    /** The present time in nanoseconds, which never goes back. */
-    long nanos();
-
-    /** Releases the monitor, and waits for a notification or so long. */
-    void await(Object monitor, Duration longest) throws InterruptedException;
-  }
-
-  /** The system's time. */
-  public static final Timing SYSTEM =
-      new Timing() {
-        @Override
-        public long nanos() {
-          return System.nanoTime();
-        }
-
-        @Override
-        @SuppressWarnings("WaitNotInLoop") // its caller loops
-        public void await(Object monitor, Duration longest) throws InterruptedException {
-          monitor.wait(Math.max(1, longest.toMillis()));
-        }
-      };
-
   /**
    * @param source reads messages
    * @param workers how many messages are handled at once
    */
   public WorkQueue(Source source, int workers) {
-    this(source, workers, SYSTEM);
+    this(source, workers, Timing.SYSTEM);
   }
 
   WorkQueue(Source source, int workers, Timing timing) {

@@ -3,6 +3,7 @@ package io.postbox.inbox.check;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.common.check.Finding;
+import io.postbox.common.check.ServerFacts;
 import io.postbox.common.store.DatabaseFacts;
 import io.postbox.common.store.Dialect;
 import io.postbox.inbox.IdFrom;
@@ -71,6 +72,7 @@ class GuaranteeRulesTest {
     return new ServerFacts(
         Optional.of(xa),
         Optional.of(pool),
+        Optional.empty(),
         Optional.of(recovers),
         Optional.of(Duration.ofSeconds(timeoutSeconds)));
   }

@@ -3,8 +3,6 @@ package io.postbox.inbox.check;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.inbox.IdFrom;
-import io.postbox.inbox.InboxMode;
-import io.postbox.inbox.MessageIdResolver;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.config.TestConfig;
 import io.postbox.inbox.message.Consumer;
@@ -27,25 +25,6 @@ class RefusalsTest {
         .contains("Set postbox.inbox.table-partitioning=none");
     assertThat(Refusals.of(DAILY, List.of(BY_OUTBOX), false)).isEmpty();
     assertThat(Refusals.of(WHOLE, List.of(BY_HEADER), false)).isEmpty();
-  }
-
-  @Test
-  void aCapturedVersionCannotBeDelayedInItsPlace() {
-    Consumer captured =
-        new Consumer(
-            "mail", IdFrom.OUTBOX_MESSAGE_ID, "", MessageIdResolver.class, InboxMode.CAPTURE);
-    InboxConfig delays = ordered("delay");
-
-    assertThat(Refusals.of(delays, List.of(captured), false))
-        .singleElement()
-        .asString()
-        .contains("postbox.inbox.consumer.mail.early=delay", "Remove the key, or set it to buffer");
-    assertThat(Refusals.of(ordered("buffer"), List.of(captured), false)).isEmpty();
-    assertThat(Refusals.of(delays, List.of(BY_HEADER), false)).as("handled at once").isEmpty();
-  }
-
-  private static InboxConfig ordered(String early) {
-    return TestConfig.shop(Map.of("consumer.mail.order", "version", "consumer.mail.early", early));
   }
 
   @Test

@@ -39,32 +39,24 @@ class RetryRouteRulesTest {
     assertThat(RetryRouteRules.findings(config, List.of("mail"), facts)).isEmpty();
   }
 
+  /** Whatever is wrong with its way back, a message waits at its broker. */
   @Test
-  void aConsumerThatIsToBufferNeedsAWayBack() {
-    InboxConfig config =
-        TestConfig.shop(
-            Map.of(
-                "consumer.mail.order", "version",
-                "consumer.mail.early", "buffer",
-                "consumer.audit.order", "version",
-                "consumer.audit.early", "buffer",
-                "consumer.audit.retry-destination", "jms/audit-again",
-                "consumer.shipping.order", "version"));
-    Set<String> all = Set.of("mail", "audit", "shipping");
-    RetryRouteFacts onTopics = new RetryRouteFacts(Map.of(), Set.of(), all, Set.of());
-    RetryRouteFacts abroad = new RetryRouteFacts(Map.of(), Set.of(), Set.of(), all);
-
-    for (RetryRouteFacts facts : List.of(onTopics, abroad)) {
-      assertThat(RetryRouteRules.findings(config, all, facts))
-          .filteredOn(found -> found.name().equals("buffer"))
+  void aConsumerWithoutAWayBackHasItsFailingAndEarlyMessagesWaitAtTheBroker() {
+    Set<String> one = Set.of("shipping");
+    for (RetryRouteFacts facts :
+        List.of(
+            new RetryRouteFacts(Map.of(), Set.of(), one, Set.of()),
+            new RetryRouteFacts(Map.of(), Set.of(), Set.of(), one))) {
+      assertThat(findings(facts))
           .singleElement()
           .satisfies(
               found ->
                   assertThat(found.text())
-                      .contains("The consumers mail have early=buffer")
-                      .contains("postbox.inbox.consumer.mail.retry-destination"));
+                      .contains("a message whose handler fails, or that is too early")
+                      .contains("cannot be stored until its turn")
+                      .contains("it waits at the broker, which redelivers it at once")
+                      .contains("postbox.inbox.consumer.shipping."));
     }
-    assertThat(RetryRouteRules.findings(config, all, RetryRouteFacts.NOTHING_WRONG)).isEmpty();
   }
 
   @Test

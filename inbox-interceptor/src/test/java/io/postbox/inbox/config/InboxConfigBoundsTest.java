@@ -55,7 +55,6 @@ class InboxConfigBoundsTest {
     "quota.aggregates, 1, 2147483647",
     "consumer.shipping.quota.aggregates, 1, 2147483647",
     "consumer.shipping.quota.messages, 1, 2147483647",
-    "consumer.shipping.order.max-waits, 1, 1000000",
   })
   void wholeNumbersHaveBounds(String key, int least, int most) {
     read(key, " " + least + " ");

@@ -8,7 +8,6 @@ import io.postbox.common.check.Finding;
 import io.postbox.common.config.ConfigurationException;
 import io.postbox.common.config.Settings;
 import io.postbox.inbox.check.ConsumerKeyRules;
-import io.postbox.inbox.config.ConsumerConfig.Early;
 import io.postbox.inbox.config.ConsumerConfig.Replies;
 import io.postbox.inbox.config.ConsumerConfig.VersionOrder;
 import java.time.Duration;
@@ -26,8 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class InboxConfigReaderTest {
   private static final VersionOrder FROM_ONE =
-      new VersionOrder(
-          OptionalLong.of(1), 20, Optional.empty(), 1_000_000, 1L << 30, Duration.ofMinutes(10));
+      new VersionOrder(OptionalLong.of(1), 1_000_000, 1L << 30, Duration.ofMinutes(10));
 
   @Test
   void withoutAnyKeyTheDefaultsHold() {
@@ -147,31 +145,32 @@ class InboxConfigReaderTest {
     assertThat(
             read(Map.of(
                     "postbox.inbox.consumer.shipping.order", "version",
-                    "postbox.inbox.consumer.shipping.early", "buffer",
                     "postbox.inbox.consumer.shipping.early.limit", "7",
                     "postbox.inbox.consumer.shipping.early.bytes", "8",
                     "postbox.inbox.consumer.shipping.order.longest-gap", "1m"))
                 .of("shipping")
                 .order())
-        .contains(
-            new VersionOrder(
-                OptionalLong.of(1), 20, Optional.of(Early.BUFFER), 7, 8, Duration.ofMinutes(1)));
-    for (String key : List.of("early", "early.limit", "early.bytes", "order.longest-gap")) {
-      String value =
-          Map.of("early", "delay", "early.limit", "7", "early.bytes", "8").getOrDefault(key, "1m");
+        .contains(new VersionOrder(OptionalLong.of(1), 7, 8, Duration.ofMinutes(1)));
+    for (String key : List.of("early.limit", "early.bytes", "order.longest-gap")) {
+      String value = Map.of("early.limit", "7", "early.bytes", "8").getOrDefault(key, "1m");
       assertThatThrownBy(() -> read(Map.of("postbox.inbox.consumer.shipping." + key, value)))
           .isInstanceOf(ConfigurationException.class)
           .hasMessageContaining(
               "postbox.inbox.consumer.shipping.%s=%s has no effect".formatted(key, value))
           .hasMessageContaining("set postbox.inbox.consumer.shipping.order=version too");
     }
-    assertThatThrownBy(
-            () ->
-                read(
-                    Map.of(
-                        "postbox.inbox.consumer.shipping.order", "version",
-                        "postbox.inbox.consumer.shipping.early", "buffered")))
-        .hasMessageContaining("one of [delay, buffer]");
+    for (String gone : List.of("early", "order.max-waits")) {
+      assertThatThrownBy(
+              () ->
+                  read(
+                      Map.of(
+                          "postbox.inbox.consumer.shipping.order",
+                          "version",
+                          "postbox.inbox.consumer.shipping." + gone,
+                          "7")))
+          .hasMessageContaining(
+              "postbox.inbox.consumer.shipping.%s: there is no such key".formatted(gone));
+    }
   }
 
   @Test

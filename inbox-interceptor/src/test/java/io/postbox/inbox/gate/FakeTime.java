@@ -1,5 +1,6 @@
 package io.postbox.inbox.gate;
 
+import io.postbox.common.time.Timing;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Comparator;

@@ -3,10 +3,10 @@ package io.postbox.inbox.gate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.inbox.log.LogLines;
+import io.postbox.inbox.message.DelayedRetry;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Delivery.History;
 import io.postbox.inbox.message.TestDelivery;
-import io.postbox.inbox.receiver.DelayedRetry;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

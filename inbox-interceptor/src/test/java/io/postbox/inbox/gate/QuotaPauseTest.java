@@ -2,13 +2,16 @@ package io.postbox.inbox.gate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.postbox.inbox.gate.QuotaPause.Limit;
+import io.postbox.inbox.receiver.Limits.Kind;
+import io.postbox.inbox.receiver.Limits.Limit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class QuotaPauseTest {
@@ -18,39 +21,39 @@ class QuotaPauseTest {
   private final Set<String> paused = new TreeSet<>();
   private final Set<String> busy = new TreeSet<>();
   private final List<String> done = new ArrayList<>();
-  private final QuotaPause pause = new QuotaPause(Limit.QUOTA, Only::new);
+  private final QuotaPause pause = new QuotaPause(Only::new);
 
   @Test
   void theEndpointsOfAConsumerThatIsFullStandStillUntilItIsNot() {
-    pause.look(Set.of("billing"));
-    pause.look(Set.of("billing"));
+    look("billing");
+    look("billing");
     assertThat(paused).containsExactly("shop#Billing", "shop#Front");
 
-    pause.look(Set.of());
+    look();
     assertThat(paused).isEmpty();
     assertThat(done).hasSize(4);
   }
 
   @Test
   void anEndpointPausedForAnotherConsumerStaysPaused() {
-    pause.look(Set.of("billing"));
+    look("billing");
     paused.clear(); // somebody else, for instance the end of an outage, has resumed them
-    pause.look(Set.of("billing", "shipping"));
-    pause.look(Set.of("shipping"));
+    look("billing", "shipping");
+    look("shipping");
 
     assertThat(paused).containsExactly("shop#Front");
-    pause.look(Set.of());
+    look();
     assertThat(paused).isEmpty();
   }
 
   @Test
   void aHandlerAtWorkIsNotWaitedFor() {
     busy.add("shop#Front");
-    pause.look(Set.of("shipping"));
+    look("shipping");
     assertThat(paused).isEmpty();
 
     busy.clear();
-    pause.look(Set.of("shipping"));
+    look("shipping");
     assertThat(paused).containsExactly("shop#Front");
   }
 
@@ -58,10 +61,27 @@ class QuotaPauseTest {
   void anEndpointPausedBySomebodyElseIsNotResumed() {
     paused.add("shop#Front");
 
-    pause.look(Set.of("shipping"));
-    pause.look(Set.of());
+    look("shipping");
+    look();
 
     assertThat(paused).containsExactly("shop#Front");
+  }
+
+  @Test
+  void anEndpointPausedForAnotherLimitStaysPaused() {
+    Limit quota = new Limit("shipping", Kind.KEPT);
+    Limit backlog = new Limit("shipping", Kind.CAPTURED);
+    pause.look(Set.of(quota));
+    pause.look(Set.of(quota, backlog));
+    pause.look(Set.of(backlog));
+
+    assertThat(paused).containsExactly("shop#Front");
+    pause.look(Set.of());
+    assertThat(paused).isEmpty();
+  }
+
+  private void look(String... full) {
+    pause.look(Stream.of(full).map(each -> new Limit(each, Kind.KEPT)).collect(Collectors.toSet()));
   }
 
   private final class Only implements Endpoints {

@@ -16,7 +16,7 @@ class StopTest {
       new ApplicationGate(
           GRACE,
           time,
-          new DatabaseMonitor(Duration.ofSeconds(20), time, () -> {}, Endpoints.NONE, time),
+          new DatabaseMonitor(Duration.ofSeconds(20), time, () -> {}, new NoEndpoints(), time),
           new HoldingThrottle(time));
 
   @Test

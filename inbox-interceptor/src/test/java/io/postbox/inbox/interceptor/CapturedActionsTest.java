@@ -4,9 +4,9 @@ import static io.postbox.inbox.interceptor.CapturedFixture.version;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.common.OperatorAction;
+import io.postbox.common.RedrivePace;
 import io.postbox.common.testing.SettableClock;
 import io.postbox.inbox.KeptFilter;
-import io.postbox.inbox.RedrivePace;
 import io.postbox.inbox.RejectedMessageException;
 import io.postbox.inbox.ReplyOnRedrive;
 import io.postbox.inbox.message.TestDelivery;

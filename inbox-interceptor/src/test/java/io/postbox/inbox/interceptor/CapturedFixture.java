@@ -1,11 +1,13 @@
 package io.postbox.inbox.interceptor;
 
+import io.postbox.common.server.JsonBinding;
 import io.postbox.common.store.Dialect;
 import io.postbox.common.store.LocalTransactions;
 import io.postbox.inbox.CapturedMessage;
 import io.postbox.inbox.InboxContext;
 import io.postbox.inbox.KeptFilter;
 import io.postbox.inbox.KeptPlan;
+import io.postbox.inbox.KeptPlan.Kind;
 import io.postbox.inbox.MessageEvent;
 import io.postbox.inbox.config.TestConfig;
 import io.postbox.inbox.jms.PayloadReader;
@@ -20,6 +22,7 @@ import io.postbox.inbox.log.KeptLines;
 import io.postbox.inbox.message.Aggregate;
 import io.postbox.inbox.message.Content;
 import io.postbox.inbox.message.Content.BodyType;
+import io.postbox.inbox.message.DelayedRetry;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Schedule;
 import io.postbox.inbox.message.TestDelivery;
@@ -31,11 +34,9 @@ import io.postbox.inbox.ops.KeptSender;
 import io.postbox.inbox.ops.Outgoing;
 import io.postbox.inbox.receiver.AttemptLog;
 import io.postbox.inbox.receiver.DatabaseAvailability;
-import io.postbox.inbox.receiver.DelayedRetry;
 import io.postbox.inbox.receiver.DeliveryGate;
 import io.postbox.inbox.receiver.DeliveryTransaction.End;
 import io.postbox.inbox.receiver.HandlerContext;
-import io.postbox.inbox.receiver.HandlerContext.Outside;
 import io.postbox.inbox.receiver.HandlerContext.Task;
 import io.postbox.inbox.receiver.HandlerRun;
 import io.postbox.inbox.receiver.IdempotentReceiver;
@@ -149,9 +150,7 @@ final class CapturedFixture {
             around,
             failures,
             new FailureLines(System::nanoTime),
-            database.quotas(),
-            database.buffers(),
-            database.backlogs(),
+            database.limits(),
             new KeptLines(System::nanoTime),
             events::add,
             around,
@@ -199,13 +198,8 @@ final class CapturedFixture {
     context =
         new HandlerContext(
             new OutsideEffects(database.config().service(), new JdbcEffectStore(database)),
-            new Outside() {
-              @Override
-              public <X extends Exception> String call(Task<X> task) throws X {
-                return suspended.<String, X>call(task::call);
-              }
-            },
-            new PayloadReader(new JsonbReader()));
+            suspended,
+            new PayloadReader(new JsonBinding("JSON-B is missing")::read));
   }
 
   Stores stores() {
@@ -213,7 +207,7 @@ final class CapturedFixture {
   }
 
   Dialect dialect() {
-    return database.dialect().orElseThrow();
+    return database.ifPrepared().orElseThrow();
   }
 
   /** Captures a message as its delivery does. */
@@ -293,7 +287,12 @@ final class CapturedFixture {
   KeptPlan plan(KeptFilter filter) {
     return actions(InstantSource.system())
         .plan(
-            KeptQueries.parked(database.config(), dataSourceOfItsOwn(), database.contents())
+            new KeptQueries(
+                    Kind.PARKED,
+                    database.config(),
+                    dataSourceOfItsOwn(),
+                    database.contents(),
+                    StoredMessage::text)
                 .plan(filter),
             "ada");
   }
@@ -501,8 +500,7 @@ final class CapturedFixture {
     }
 
     @Override
-    public <T extends @Nullable Object, X extends Exception> T call(
-        SuspendedTransaction.Task<T, X> task) throws X {
+    public <T extends @Nullable Object, X extends Exception> T call(Task<T, X> task) throws X {
       Current mine = current.get();
       current.remove();
       try {

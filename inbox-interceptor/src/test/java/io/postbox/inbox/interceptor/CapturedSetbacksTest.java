@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postbox.common.MessageEdit;
 import io.postbox.common.PayloadCipher;
+import io.postbox.common.RedrivePace;
 import io.postbox.common.store.Dialect;
 import io.postbox.common.testing.SampleCipher;
 import io.postbox.inbox.KeptFilter;
-import io.postbox.inbox.RedrivePace;
 import io.postbox.inbox.ReplyOnRedrive;
 import io.postbox.inbox.log.LogLines;
 import io.postbox.inbox.message.TestDelivery;
@@ -394,8 +394,7 @@ class CapturedSetbacksTest {
   void retriesThatAreFarAheadAreDueAndWhatSomebodyDelayedIsNot(TestDatabase database)
       throws Exception {
     CapturedFixture fixture = fixture(database);
-    for (String id :
-        List.of("set-back", "reply", "retry", "waits", "asked", "delayed", "back", "soon")) {
+    for (String id : List.of("set-back", "reply", "retry", "asked", "delayed", "back", "soon")) {
       fixture.capture(TestDelivery.of(id), null);
     }
     fixture.run(
@@ -403,7 +402,6 @@ class CapturedSetbacksTest {
     fixture.run("UPDATE inbox_stored SET setbacks = 1 WHERE message_id = 'set-back'");
     fixture.run("UPDATE inbox_stored SET handled = TRUE WHERE message_id = 'reply'");
     fixture.run("UPDATE inbox_stored SET waited_for = 1 WHERE message_id IN ('retry', 'asked')");
-    fixture.run("UPDATE inbox_stored SET waits = 1 WHERE message_id = 'waits'");
     fixture.run(
         "INSERT INTO inbox_failure (consumer, message_id, attempt, kind, reason, signature, node)"
             + " VALUES ('shipping', 'asked', 1, 'LATER', '', '', 'n')");
@@ -416,7 +414,7 @@ class CapturedSetbacksTest {
 
     try (LogLines lines = new LogLines()) {
       fixture.housekeeping().tick();
-      assertThat(lines.all()).singleElement().asString().startsWith("IBX0245 5 ");
+      assertThat(lines.all()).singleElement().asString().startsWith("IBX0245 4 ");
     }
     assertThat(
             fixture.column(

@@ -3,10 +3,12 @@ package io.postbox.inbox.interceptor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postbox.common.metrics.Meters;
 import io.postbox.common.server.TransactionTrial;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.config.TestConfig;
 import io.postbox.inbox.interceptor.RequestAnswers.Claim;
+import io.postbox.inbox.metrics.InboxMeters;
 import io.postbox.inbox.startup.InboxDatabase;
 import io.postbox.inbox.store.TestDatabase;
 import java.lang.reflect.Proxy;
@@ -15,6 +17,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import javax.sql.DataSource;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -54,7 +57,8 @@ class RequestAnswersTest {
     answers.database =
         new InboxDatabase(TestConfig.shop(true), source, new TransactionTrial(Optional::empty));
     answers.database.encryptWith(Optional::empty);
-    answers.listener = (consumer, outcome) -> {};
+    answers.meters =
+        new InboxMeters(Meters.NONE, "shop", Set.of(), name -> false, Set.of(), name -> false);
     answers.prepare();
     return answers;
   }

@@ -25,6 +25,7 @@ import java.time.Instant;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -106,7 +107,7 @@ class DeliveryReaderTest {
     FakeMessage copy =
         FakeMessage.text("x").header("JMSMessageID", "ID:2").with("InboxMessageId", "ID:1");
     assertThat(id(BY_JMS_ID, copy.provenBy(PROOFS, BY_JMS_ID))).isEqualTo(new Known("ID:2"));
-    assertThat(id(BY_JMS_ID, copy.with("InboxWaits", 0).provenBy(PROOFS, BY_JMS_ID)))
+    assertThat(id(BY_JMS_ID, copy.with("InboxAttempt", 0).provenBy(PROOFS, BY_JMS_ID)))
         .isEqualTo(new Known("ID:1"));
     assertThat(
             id(
@@ -251,13 +252,24 @@ class DeliveryReaderTest {
   }
 
   private static MessageId id(Consumer consumer, FakeMessage message) throws JMSException {
-    return DeliveryReader.read(consumer, message.as(Message.class), NONE, PROOFS, Long.MAX_VALUE)
+    return DeliveryReader.read(
+            consumer,
+            message.as(Message.class),
+            NONE,
+            PROOFS,
+            Long.MAX_VALUE,
+            UnaryOperator.identity())
         .id();
   }
 
   private static Delivery read(FakeMessage message) throws JMSException {
     return DeliveryReader.read(
-        BY_OUTBOX_ID, message.as(Message.class), NONE, PROOFS, Long.MAX_VALUE);
+        BY_OUTBOX_ID,
+        message.as(Message.class),
+        NONE,
+        PROOFS,
+        Long.MAX_VALUE,
+        UnaryOperator.identity());
   }
 
   private static Content content(FakeMessage message) throws JMSException {

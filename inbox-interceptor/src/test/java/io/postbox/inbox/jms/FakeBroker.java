@@ -29,21 +29,7 @@ final class FakeBroker {
 
   /** One message, with what the producer was told, and what the message said at that time. */
   record Sent(
-      Destination to,
-      Message message,
-      long delay,
-      List<Object> options,
-      Map<String, Object> properties,
-      boolean redelivered) {
-
-    /** As it arrives. */
-    FakeMessage copy() {
-      FakeMessage copy = FakeMessage.object().header("JMSMessageID", "ID:new");
-      copy.header("JMSDestination", to);
-      properties.forEach(copy::with);
-      return copy;
-    }
-  }
+      Destination to, Message message, List<Object> options, Map<String, Object> properties) {}
 
   FakeBroker() {
     names.put("jms/cf", fake(ConnectionFactory.class, (proxy, method, arguments) -> connection()));
@@ -116,12 +102,10 @@ final class FakeBroker {
 
   private Object producer(Destination to) {
     open++;
-    long[] delay = {0};
     return fake(
         jakarta.jms.MessageProducer.class,
         (proxy, method, arguments) -> {
           switch (method.getName()) {
-            case "setDeliveryDelay" -> delay[0] = (long) arguments[0];
             case "send" -> {
               Message message = (Message) arguments[0];
               List<Object> options = Stream.of(arguments).skip(1).toList();
@@ -129,14 +113,7 @@ final class FakeBroker {
               if (refusal != null) {
                 throw refusal;
               }
-              sent.add(
-                  new Sent(
-                      to,
-                      message,
-                      delay[0],
-                      options,
-                      properties(message),
-                      message.getJMSRedelivered()));
+              sent.add(new Sent(to, message, options, properties(message)));
             }
             case "close" -> closed();
             default -> throw new UnsupportedOperationException(method.toString());

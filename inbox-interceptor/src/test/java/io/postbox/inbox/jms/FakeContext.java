@@ -3,6 +3,7 @@ package io.postbox.inbox.jms;
 import jakarta.jms.BytesMessage;
 import jakarta.jms.Destination;
 import jakarta.jms.JMSContext;
+import jakarta.jms.JMSProducer;
 import jakarta.jms.JMSRuntimeException;
 import jakarta.jms.MapMessage;
 import jakarta.jms.Message;
@@ -19,8 +20,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Makes one message without a provider, and gives it back as if it had been received. */
-final class FakeContext {
+/** Makes and sends one message without a provider, and gives it back as if it had been received. */
+public final class FakeContext {
   private final Map<String, @Nullable Object> properties = new TreeMap<>();
   private final Map<String, Object> headers = new TreeMap<>();
   private final Map<String, @Nullable Object> entries = new TreeMap<>();
@@ -28,19 +29,23 @@ final class FakeContext {
   private Class<? extends Message> type = Message.class;
   private @Nullable Object body;
   private @Nullable String missing;
+  private final Map<String, Object> options = new TreeMap<>();
+  private @Nullable Destination sentTo;
+  private int open;
 
   /** A broker that makes no queue of this name. */
-  FakeContext without(String queue) {
+  public FakeContext without(String queue) {
     missing = queue;
     return this;
   }
 
-  JMSContext context() {
+  public JMSContext context() {
+    open++;
     return proxy(JMSContext.class, this::onContext);
   }
 
   /** The message that was made. */
-  FakeMessage received() {
+  public FakeMessage received() {
     FakeMessage made;
     if (type == TextMessage.class) {
       made = FakeMessage.text((String) body);
@@ -58,15 +63,30 @@ final class FakeContext {
     return made;
   }
 
-  static Queue queue(String name) {
+  /** Where it was sent, as its name; {@code null} if it was not. */
+  public @Nullable String sentTo() {
+    return sentTo == null ? null : name(sentTo);
+  }
+
+  /** What the producer was told, by the names of its setters. */
+  public Map<String, Object> options() {
+    return options;
+  }
+
+  /** How many contexts are not closed. */
+  public int open() {
+    return open;
+  }
+
+  public static Queue queue(String name) {
     return proxy(Queue.class, (proxy, method, arguments) -> name);
   }
 
-  static Topic topic(String name) {
+  public static Topic topic(String name) {
     return proxy(Topic.class, (proxy, method, arguments) -> name);
   }
 
-  private Object onContext(Object proxy, Method method, Object @Nullable [] arguments) {
+  private @Nullable Object onContext(Object proxy, Method method, Object @Nullable [] arguments) {
     return switch (method.getName()) {
       case "createTextMessage" -> {
         body = arguments[0];
@@ -83,16 +103,38 @@ final class FakeContext {
         yield queue((String) arguments[0]);
       }
       case "createTopic" -> topic((String) arguments[0]);
+      case "createProducer" -> proxy(JMSProducer.class, this::onProducer);
+      case "close" -> {
+        open--;
+        yield null;
+      }
       default -> throw new UnsupportedOperationException(method.toString());
     };
   }
 
+  private @Nullable Object onProducer(Object proxy, Method method, Object @Nullable [] arguments) {
+    if (method.getName().equals("send")) {
+      sentTo = (Destination) arguments[0];
+    } else if (method.getName().startsWith("set")) {
+      options.put(method.getName(), arguments[0]);
+    } else {
+      throw new UnsupportedOperationException(method.toString());
+    }
+    return proxy;
+  }
+
   private Message message(Class<? extends Message> made) {
     type = made;
+    headers.clear();
+    properties.clear();
     return proxy(made, this::onMessage);
   }
 
-  private @Nullable Object onMessage(Object proxy, Method method, Object @Nullable [] arguments) {
+  private @Nullable Object onMessage(Object proxy, Method method, Object @Nullable [] arguments)
+      throws ReflectiveOperationException {
+    if (method.getName().startsWith("get")) {
+      return method.invoke(received().as(type), arguments);
+    }
     switch (method.getName()) {
       case "setObjectProperty", "setStringProperty" ->
           properties.put((String) arguments[0], arguments[1]);

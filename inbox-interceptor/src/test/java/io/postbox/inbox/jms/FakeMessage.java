@@ -1,6 +1,5 @@
 package io.postbox.inbox.jms;
 
-import io.postbox.inbox.jms.Proofs.Purpose;
 import io.postbox.inbox.message.Consumer;
 import jakarta.jms.BytesMessage;
 import jakarta.jms.JMSException;
@@ -81,10 +80,10 @@ public final class FakeMessage {
   }
 
   /** With the proof that a service has set what is set by now, for a consumer. */
-  FakeMessage provenBy(Proofs proofs, Consumer consumer) throws JMSException {
+  public FakeMessage provenBy(Proofs proofs, Consumer consumer) throws JMSException {
     boolean wasReadOnly = readOnly;
     readOnly = false;
-    proofs.prove(as(Message.class), Purpose.COPY, consumer.name(), Set.of(consumer));
+    proofs.prove(as(Message.class), consumer.name(), Set.of(consumer));
     readOnly = wasReadOnly;
     return this;
   }

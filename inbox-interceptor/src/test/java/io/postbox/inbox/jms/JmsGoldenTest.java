@@ -2,7 +2,6 @@ package io.postbox.inbox.jms;
 
 import io.postbox.common.testing.Golden;
 import io.postbox.inbox.IdFrom;
-import io.postbox.inbox.jms.Proofs.Purpose;
 import io.postbox.inbox.message.Consumer;
 import io.postbox.inbox.message.Fingerprint;
 import io.postbox.inbox.message.Keying;
@@ -59,23 +58,22 @@ class JmsGoldenTest {
     Golden.of("proofs")
         .holds(
             Stream.of(
-                proof(Purpose.COPY, SHIPPING, FakeMessage.text("hello").with("InboxAttempt", 3)),
+                proof(SHIPPING, FakeMessage.text("hello").with("InboxAttempt", 3)),
                 proof(
-                    Purpose.REDRIVE,
                     BILLING,
                     FakeMessage.text("hello")
                         .with("orderNo", "7")
                         .with("InboxOnlyFor", "billing")
                         .with("InboxAttempt", 0)
-                        .with("InboxWaits", 2)
+                        .with("InboxStored", "7.2")
                         .with("InboxMessageId", "ID:first")
-                        .with("InboxRequestId", "ID:request"))));
+                        .with("InboxRequestId", "ID:request")
+                        .with("InboxMayReply", true))));
   }
 
-  private static String proof(Purpose purpose, Consumer consumer, FakeMessage fake)
-      throws JMSException {
+  private static String proof(Consumer consumer, FakeMessage fake) throws JMSException {
     Message message = fake.with("OutboxMessageId", ID).writable();
-    TestProofs.PROOFS.prove(message, purpose, consumer.name(), Set.of(consumer));
+    TestProofs.PROOFS.prove(message, consumer.name(), Set.of(consumer));
     return String.valueOf(message.getObjectProperty("InboxProof"));
   }
 

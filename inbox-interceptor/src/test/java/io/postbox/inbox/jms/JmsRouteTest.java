@@ -3,6 +3,7 @@ package io.postbox.inbox.jms;
 import static io.postbox.inbox.jms.TestProofs.PROOFS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.DURATION;
 
 import io.postbox.inbox.IdFrom;
 import io.postbox.inbox.InboxException;
@@ -14,11 +15,9 @@ import io.postbox.inbox.message.Consumer;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Delivery.History;
 import io.postbox.inbox.message.MessageId.Known;
-import io.postbox.inbox.message.MessageId.OfAnother;
-import io.postbox.inbox.receiver.DelayedRetry;
-import io.postbox.inbox.receiver.DeliveryTransaction.End;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.DeliveryMode;
+import jakarta.jms.Destination;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.Queue;
@@ -27,23 +26,17 @@ import jakarta.jms.TextMessage;
 import jakarta.jms.Topic;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+import org.apache.activemq.artemis.jms.TemporaryQueueOfArtemis;
 import org.junit.jupiter.api.Test;
 
 class JmsRouteTest {
-  private static final DelayedRetry AGAIN = new DelayedRetry("id-1", Duration.ofSeconds(5), 3, 1);
-
   private static final Consumer BY_JMS_ID = new Consumer("c", IdFrom.JMS_MESSAGE_ID, "");
-  private static final Consumer BY_PROPERTY = new Consumer("d", IdFrom.PROPERTY, "orderNo");
 
   private final FakeBroker broker = new FakeBroker();
-  private final List<End> ends = new ArrayList<>();
-  private final ResentMessages resent = new ResentMessages(ends::add);
   private int outside;
   private long nanos = Long.MAX_VALUE; // a clock may overflow
   private final Providers providers =
@@ -65,83 +58,8 @@ class JmsRouteTest {
           .with("JMSXDeliveryCount", 2);
 
   @Test
-  void theReceivedMessageItselfGoesBackToWhereItCameFrom() throws JMSException {
-    Message message = received.as(Message.class);
-
-    route(message).sendRetry(AGAIN, () -> {});
-
-    Sent sent = broker.sent().get(0);
-    assertThat(sent.message()).isSameAs(message);
-    assertThat(sent.to()).isSameAs(queue);
-    assertThat(sent.delay()).isEqualTo(5_000);
-    assertThat(sent.options()).containsExactly(DeliveryMode.PERSISTENT, 7, 0L);
-    Map<String, Object> properties = new HashMap<>(sent.properties());
-    assertThat(properties.remove("InboxProof")).asString().startsWith("1.copy.");
-    assertThat(properties)
-        .containsExactlyInAnyOrderEntriesOf(
-            Map.of("key", (short) 5, "InboxAttempt", 3, "InboxWaits", 1, "InboxMessageId", "ID:1"));
-    assertThat(sent.redelivered()).isFalse();
-    assertThat(broker.open()).isZero();
-  }
-
-  @Test
-  void aCopyOfWhatIsForOneConsumerAloneIsForThatOneToo() throws JMSException {
-    received.with("InboxOnlyFor", "shipping").provenBy(PROOFS, BY_JMS_ID);
-
-    route(received.as(Message.class)).sendRetry(AGAIN, () -> {});
-
-    Sent sent = broker.sent().get(0);
-    assertThat(sent.properties()).containsEntry("InboxOnlyFor", "shipping");
-    assertThat(read(BY_JMS_ID, sent.copy().as(Message.class)).id())
-        .isEqualTo(new OfAnother("shipping"));
-  }
-
-  @Test
-  void aCopyProvesNothingThatSomebodyElseSaid() throws JMSException {
-    received
-        .header("JMSReplyTo", queue)
-        .with("InboxOnlyFor", "shipping")
-        .with("InboxAttempt", 999_999)
-        .with("InboxMessageId", "ID:theirs")
-        .with("InboxRequestId", "theirs")
-        .with("InboxProof", "1.copy.AAAA.AAAA");
-
-    route(received.as(Message.class)).sendRetry(AGAIN, () -> {});
-
-    Sent sent = broker.sent().get(0);
-    assertThat(sent.properties())
-        .doesNotContainKey("InboxOnlyFor")
-        .containsEntry("InboxAttempt", 3)
-        .containsEntry("InboxMessageId", "ID:1")
-        .containsEntry("InboxRequestId", "ID:1");
-    assertThat(read(BY_JMS_ID, sent.copy().as(Message.class)).id()).isEqualTo(new Known("ID:1"));
-  }
-
-  @Test
-  void aSubscriptionNeedsAQueueOfItsOwn() {
-    received.header("JMSDestination", topic);
-    Queue retry = FakeBroker.fake(Queue.class, (proxy, method, arguments) -> "R");
-    broker.bind("jms/retry", retry);
-    JmsRoute route =
-        new JmsRoute(
-            BY_JMS_ID,
-            received.as(Message.class),
-            broker.names(Optional.of("jms/retry")),
-            PROOFS,
-            Runnable::run,
-            resent,
-            providers);
-
-    assertThat(route(received.as(Message.class)).canSendRetry()).isFalse();
-    assertThat(route.canSendRetry()).isTrue();
-    route.sendRetry(AGAIN, () -> {});
-    assertThat(broker.sent().get(0).to()).isSameAs(retry);
-  }
-
-  @Test
   void theDeadQueueGetsTheMessageItselfUnchanged() throws JMSException {
-    Queue dead = FakeBroker.fake(Queue.class, (proxy, method, arguments) -> "D");
-    broker.bind("jms/dead", dead);
+    Queue dead = bindDeadQueue();
     received
         .header("JMSExpiration", System.currentTimeMillis() + 4_000)
         .with("InboxAttempt", 999)
@@ -165,24 +83,6 @@ class JmsRouteTest {
         .isInstanceOf(InboxException.class)
         .hasMessageContaining("could not be forwarded to its dead queue")
         .hasMessageContaining("jms/dead");
-  }
-
-  @Test
-  void anUnwritableMessageIsLeftToTheBroker() {
-    assertThat(route(received.as(Message.class)).canSendRetry()).isTrue();
-    assertThat(route(received.with("content-type", "x").as(Message.class)).canSendRetry())
-        .isFalse();
-  }
-
-  @Test
-  void aMessageDoesNotExpireUnseenWhileItIsAway() {
-    received.header("JMSExpiration", System.currentTimeMillis() + 4_000);
-
-    route(received.as(Message.class)).sendRetry(AGAIN, () -> {});
-
-    Sent sent = broker.sent().get(0);
-    assertThat(sent.delay()).isBetween(1L, 2_000L);
-    assertThat((long) sent.options().get(2)).isBetween(1L, 4_000L);
   }
 
   @Test
@@ -251,6 +151,12 @@ class JmsRouteTest {
     assertThat(route(message).mayReply()).isFalse();
   }
 
+  private Queue bindDeadQueue() {
+    Queue dead = FakeBroker.fake(Queue.class, (proxy, method, arguments) -> "D");
+    broker.bind("jms/dead", dead);
+    return dead;
+  }
+
   private static TemporaryQueue temporary(String name) {
     return FakeBroker.fake(TemporaryQueue.class, (proxy, method, arguments) -> name);
   }
@@ -262,54 +168,14 @@ class JmsRouteTest {
         broker.names(Optional.empty(), replies),
         PROOFS,
         Runnable::run,
-        resent,
         providers);
   }
 
   @Test
-  void aCopyOfARequestKeepsWhatItsReplyIsRecognisedBy() throws JMSException {
-    Message message = received.header("JMSReplyTo", queue).as(Message.class);
-
-    route(message).sendRetry(AGAIN, () -> {});
-
-    assertThat(broker.sent().get(0).properties()).containsEntry("InboxRequestId", "ID:1");
-  }
-
-  @Test
-  void aCopyIsKnownByTheFirstJmsMessageIdWhoeverSendsIt() throws JMSException {
-    Message first = received.with("orderNo", "7").as(Message.class);
-    assertThat(read(BY_JMS_ID, first).id()).isEqualTo(new Known("ID:1"));
-
-    for (String idOfTheSender : List.of("7", "")) {
-      Message message = first;
-      for (int times = 1; times <= 2; times++) {
-        route(message)
-            .sendRetry(new DelayedRetry(idOfTheSender, Duration.ofSeconds(5), times, 0), () -> {});
-        message = broker.sent().get(broker.sent().size() - 1).copy().as(Message.class);
-        assertThat(read(BY_JMS_ID, message).id()).isEqualTo(new Known("ID:1"));
-        assertThat(read(BY_PROPERTY, message).id()).isEqualTo(new Known("7"));
-      }
-      ends.forEach(end -> end.ended(false, null)); // so that the first can be sent once more
-    }
-    assertThat(broker.sent()).hasSize(4);
-  }
-
-  @Test
-  void aForeignPropertyOfTheSameNameIsNotTheFirstId() throws JMSException {
-    Message message = received.with("InboxMessageId", "theirs").as(Message.class);
-
-    route(message).sendRetry(AGAIN, () -> {});
-
-    Message copy = broker.sent().get(0).copy().as(Message.class);
-    assertThat(read(BY_JMS_ID, copy).id()).isEqualTo(read(BY_JMS_ID, message).id());
-    assertThat(read(BY_JMS_ID, copy).id()).isEqualTo(new Known("ID:1"));
-  }
-
-  @Test
   void theNextConsumerOfTheDeliveryReadsTheMessageAsItWasReceived() throws JMSException {
+    bindDeadQueue();
     received
         .with("InboxAttempt", 2)
-        .with("InboxWaits", 0)
         .with("InboxMessageId", "ID:0")
         .provenBy(PROOFS, BY_JMS_ID)
         .header("JMSReplyTo", queue)
@@ -319,13 +185,11 @@ class JmsRouteTest {
         .header("JMSDeliveryMode", DeliveryMode.NON_PERSISTENT);
     Message message = received.as(Message.class);
 
-    route(message).sendRetry(AGAIN, () -> {});
+    route(message).forward();
     assertIsAsReceived(message);
 
-    ends.forEach(end -> end.ended(false, null));
     broker.refuse(new JMSException("queue full"));
-    assertThatThrownBy(() -> route(message).sendRetry(AGAIN, () -> {}))
-        .hasMessageContaining("queue full");
+    assertThatThrownBy(() -> route(message).forward()).hasMessageContaining("queue full");
     assertIsAsReceived(message);
   }
 
@@ -346,10 +210,11 @@ class JmsRouteTest {
 
   @Test
   void headersThatCannotBePutBackAreLoggedAndFailNothing() throws JMSException {
+    bindDeadQueue();
     Message message = received.keepingItsHeaders().as(Message.class);
 
     try (LogLines lines = new LogLines()) {
-      route(message).sendRetry(AGAIN, () -> {});
+      route(message).forward();
 
       assertThat(lines.all()).hasSize(1);
       assertThat(lines.all().get(0))
@@ -358,32 +223,6 @@ class JmsRouteTest {
     }
     assertThat(broker.sent()).hasSize(1);
     assertThat(read(BY_JMS_ID, message).history()).isEqualTo(new History(true, 0, 0));
-  }
-
-  @Test
-  void aCopyIsNotSentToTheBrokerOfAnotherProvider() throws JMSException {
-    Message foreign = received.ofAnotherProvider();
-    AtomicInteger defer = new AtomicInteger();
-
-    try (LogLines lines = new LogLines()) {
-      assertThat(route(foreign).canSendRetry()).as("as far as is known").isTrue();
-      for (int deliveries = 1; deliveries <= 2; deliveries++) {
-        assertThatThrownBy(() -> route(foreign).sendRetry(AGAIN, defer::incrementAndGet))
-            .isInstanceOf(InboxException.class)
-            .hasMessageContaining(
-                "another JMS provider than that of the connection factory jms/cf");
-        ends.forEach(end -> end.ended(false, null));
-        assertThat(route(foreign).canSendRetry()).isFalse();
-      }
-      assertThat(lines.all()).hasSize(1);
-      assertThat(lines.all().get(0))
-          .contains("IBX0141", "'c'", "jms/cf", "postbox.inbox.consumer.c.connection-factory");
-    }
-    assertThat(broker.sent()).isEmpty();
-    assertThat(defer).hasValue(2);
-    assertThat(broker.open()).isZero();
-    assertThat(read(BY_JMS_ID, foreign).history()).isEqualTo(new History(true, 0, 0));
-    assertThat(route(received.as(Message.class)).canSendRetry()).as("its own").isTrue();
   }
 
   /** Where the name of its destination means another one, or none. */
@@ -427,141 +266,219 @@ class JmsRouteTest {
   }
 
   @Test
-  void aRetryDestinationIsChosenByWhoeverSetsIt() {
-    broker.bind("jms/retry", queue);
+  void aMessageOfAQueueCanBeSentAgainAndNothingIsSentToKnowThat() {
+    Message message = received.as(Message.class);
+
+    assertThat(route(message).canBeSentAgain()).isTrue();
+    assertThat(route(message).canBeSentAgain()).isTrue();
+
+    assertThat(outside).as("asked once whose the connection factory is").isOne();
+    assertThat(received.touches).as("nor is its body read").isZero();
+    assertThat(broker.sent()).isEmpty();
+    assertThat(broker.open()).isZero();
+  }
+
+  @Test
+  void aSubscriptionNeedsAQueueOfItsOwn() {
+    Message message = received.header("JMSDestination", topic).as(Message.class);
+
+    assertThat(route(message).canBeSentAgain()).isFalse();
+    assertThat(withRetryDestination(message).canBeSentAgain()).isTrue();
+    assertThat(route(received.header("JMSDestination", queue).as(Message.class)).canBeSentAgain())
+        .isTrue();
+  }
+
+  /** Its name is stored, and where that is unknown no copy can be sent. */
+  @Test
+  void aQueueWhoseNameCannotBeStoredIsNoWayBack() {
+    for (int length : new int[] {494, 495}) {
+      Queue named = FakeBroker.fake(Queue.class, (proxy, method, arguments) -> "q".repeat(length));
+      Message message = received.header("JMSDestination", named).as(Message.class);
+
+      assertThat(route(message).canBeSentAgain()).as("%s", length).isEqualTo(length == 494);
+      assertThat(withRetryDestination(message).canBeSentAgain()).isTrue();
+    }
+  }
+
+  @Test
+  void aMessageOfAnotherProviderCannotBeSentAgainWithoutARetryDestination() throws JMSException {
+    Message foreign = received.ofAnotherProvider();
+
+    try (LogLines lines = new LogLines()) {
+      assertThat(route(foreign).canBeSentAgain()).isFalse();
+      assertThat(route(foreign).canBeSentAgain()).isFalse();
+      assertThat(lines.all()).hasSize(1);
+      assertThat(lines.all().get(0))
+          .contains("IBX0141", "'c'", "jms/cf", "postbox.inbox.consumer.c.connection-factory");
+    }
+    assertThat(withRetryDestination(foreign).canBeSentAgain()).isTrue();
+    foreign.setJMSReplyTo(queue);
+    assertThat(withRetryDestination(foreign).canBeSentAgain())
+        .as("at this broker nobody waits for its reply")
+        .isFalse();
+    assertThat(route(received.as(Message.class)).canBeSentAgain()).as("its own").isTrue();
+    assertThat(broker.open()).isZero();
+  }
+
+  /** Whether its name leads back is not known before the broker is there. */
+  @Test
+  void aMessageCannotBeSentAgainWhileTheProviderOfTheConnectionFactoryIsUnknown() {
+    Message message = received.as(Message.class);
+    Object back = broker.names(Optional.empty()).find("jms/cf", ConnectionFactory.class);
+    broker.bind("jms/cf", "no connection factory");
+
+    assertThat(route(message).canBeSentAgain()).isFalse();
+    assertThat(withRetryDestination(message).canBeSentAgain()).isTrue();
+
+    broker.bind("jms/cf", back);
+    assertThat(route(message).canBeSentAgain()).as("it was asked just now").isFalse();
+    nanos += Duration.ofSeconds(30).toNanos();
+    assertThat(route(message).canBeSentAgain()).isTrue();
+  }
+
+  /** JMS can read it, as messages of other protocols have such, and a copy could not have it. */
+  @Test
+  void aMessageWithAPropertyThatJmsCannotSetIsLeftToTheBroker() {
+    received.with("content-type", "x");
+
+    assertThat(route(received.as(Message.class)).canBeSentAgain()).isFalse();
+    assertThat(withRetryDestination(received.as(Message.class)).canBeSentAgain()).isFalse();
+  }
+
+  @Test
+  void aMessageWhoseReplyToCannotBeFoundAgainByItsNameIsLeftToTheBroker() {
+    Queue unnameable = FakeBroker.fake(Queue.class, (proxy, method, arguments) -> "r".repeat(495));
+    assertThat(asking(queue).canBeSentAgain()).isTrue();
+    assertThat(asking(topic).canBeSentAgain()).isTrue();
+    assertThat(asking(temporary("t-1")).canBeSentAgain()).as("not each provider's").isFalse();
+    assertThat(asking(new TemporaryQueueOfArtemis("t-1")).canBeSentAgain()).isTrue();
+    assertThat(asking(unnameable).canBeSentAgain()).as("its name is not stored").isFalse();
+  }
+
+  private JmsRoute asking(Destination replyTo) {
+    return route(received.header("JMSReplyTo", replyTo).as(Message.class));
+  }
+
+  private JmsRoute withRetryDestination(Message message) {
+    return new JmsRoute(
+        BY_JMS_ID,
+        message,
+        broker.names(Optional.of("jms/retry")),
+        PROOFS,
+        Runnable::run,
+        providers);
+  }
+
+  @Test
+  void aMessageSaysHowLongItLives() {
+    assertThat(route(received.as(Message.class)).timeLeft()).isEmpty();
+
+    received.header("JMSExpiration", System.currentTimeMillis() + 60_000);
+    assertThat(route(received.as(Message.class)).timeLeft())
+        .get(DURATION)
+        .isBetween(Duration.ofSeconds(1), Duration.ofSeconds(60));
+
+    received.header("JMSExpiration", System.currentTimeMillis() - 60_000);
+    assertThat(route(received.as(Message.class)).timeLeft()).as("ended").contains(Duration.ZERO);
+  }
+
+  /** A copy's reply destination is created by its name, and no longer looks temporary. */
+  @Test
+  void aProvenCopySaysThatItsReplyMayGoToATemporaryDestination() throws JMSException {
+    Replies temporaries = new Replies(true, Set.of(), Duration.ZERO);
+    Replies none = new Replies(false, Set.of(), Duration.ZERO);
+    received.header("JMSReplyTo", queue).with("InboxAttempt", 1).with("InboxMayReply", true);
+
+    JmsRoute unproven = replying(received.as(Message.class), temporaries);
+    assertThat(unproven.mayReply()).as("anybody can say so").isFalse();
+    assertThat(unproven.whyNoReply()).isEqualTo(ReplyRefused.Why.NOT_ALLOWED);
+
+    Message copy = received.provenBy(PROOFS, BY_JMS_ID).as(Message.class);
+    assertThat(replying(copy, none).mayReply()).as("not any more").isFalse();
+    replying(copy, temporaries).reply("done");
+    assertThat(broker.sent()).singleElement().satisfies(it -> assertThat(it.to()).isSameAs(queue));
+
+    Message foreign = received.ofAnotherProvider();
+    assertThat(replying(foreign, temporaries).mayReply()).isFalse();
+    assertThat(replying(foreign, temporaries).whyNoReply())
+        .isEqualTo(ReplyRefused.Why.ANOTHER_PROVIDER);
+  }
+
+  @Test
+  void aProvenCopyThatSaysNothingOfRepliesGetsNoneToAQueueThatIsNotListed() throws JMSException {
+    for (Object word : new Object[] {false, "true", 1}) {
+      Message copy =
+          FakeMessage.text("x")
+              .header("JMSMessageID", "ID:1")
+              .header("JMSReplyTo", queue)
+              .with("InboxAttempt", 1)
+              .with("InboxMayReply", word)
+              .provenBy(PROOFS, BY_JMS_ID)
+              .as(Message.class);
+      assertThat(route(copy).mayReply()).as("%s", word).isFalse();
+    }
+    received.header("JMSReplyTo", queue).with("InboxAttempt", 1).provenBy(PROOFS, BY_JMS_ID);
+    assertThat(route(received.as(Message.class)).mayReply()).isFalse();
+  }
+
+  @Test
+  void whatIsSentWaitsForItsTime() {
+    bindDeadQueue();
+    List<Runnable> later = new ArrayList<>();
     JmsRoute route =
         new JmsRoute(
             BY_JMS_ID,
-            received.ofAnotherProvider(),
-            broker.names(Optional.of("jms/retry")),
-            PROOFS,
-            Runnable::run,
-            resent,
-            providers);
-
-    route.sendRetry(AGAIN, () -> {});
-
-    assertThat(broker.sent()).hasSize(1);
-  }
-
-  @Test
-  void aDeferredRetryIsSentLater() {
-    List<Runnable> later = new ArrayList<>();
-    Message message = received.as(Message.class);
-
-    new JmsRoute(
-            BY_JMS_ID,
-            message,
+            received.header("JMSReplyTo", temporary("t-1")).as(Message.class),
             broker.names(Optional.empty()),
             PROOFS,
             later::add,
-            resent,
-            providers)
-        .sendRetry(AGAIN, () -> {});
+            providers);
+
+    route.forward();
+    route.reply("done");
 
     assertThat(broker.sent()).isEmpty();
     later.forEach(Runnable::run);
-    assertThat(broker.sent()).hasSize(1);
-  }
-
-  @Test
-  void severalConsumersOfOneDeliverySendOneCopyToEachPlace() {
-    Queue retry = FakeBroker.fake(Queue.class, (proxy, method, arguments) -> "R");
-    broker.bind("jms/retry", retry);
-    Message message = received.as(Message.class);
-    JmsRoute elsewhere =
-        new JmsRoute(
-            BY_JMS_ID,
-            message,
-            broker.names(Optional.of("jms/retry")),
-            PROOFS,
-            Runnable::run,
-            resent,
-            providers);
-
-    route(message).sendRetry(AGAIN, () -> {});
-    route(message).sendRetry(AGAIN, () -> {});
-    elsewhere.sendRetry(AGAIN, () -> {});
-    elsewhere.sendRetry(AGAIN, () -> {});
-    ends.forEach(end -> end.ended(true, null));
-    route(message).sendRetry(AGAIN, () -> {});
-
     assertThat(broker.sent()).hasSize(2);
-    assertThat(broker.sent().get(1).to()).isSameAs(retry);
-    route(received.as(Message.class)).sendRetry(AGAIN, () -> {}); // another delivery
-    assertThat(broker.sent()).hasSize(3);
   }
 
   @Test
-  void whereItCameFromIsKnownToTheNextConsumerStill() throws JMSException {
-    broker.bind("jms/retry", FakeBroker.fake(Queue.class, (proxy, method, arguments) -> "R"));
-    Message message = received.as(Message.class);
-    new JmsRoute(
-            BY_JMS_ID,
-            message,
-            broker.names(Optional.of("jms/retry")),
-            PROOFS,
-            Runnable::run,
-            resent,
-            providers)
-        .sendRetry(AGAIN, () -> {});
+  void aMessageOfAnotherProviderIsNotForwarded() throws JMSException {
+    bindDeadQueue();
+    Message foreign = received.ofAnotherProvider();
 
-    assertThat(message.getJMSDestination()).isSameAs(queue);
-    route(message).sendRetry(AGAIN, () -> {});
-    assertThat(broker.sent().get(1).to()).isSameAs(queue);
-  }
-
-  @Test
-  void aCopyThatWasNotCommittedDoesNotCount() {
-    Message message = received.as(Message.class);
-
-    route(message).sendRetry(AGAIN, () -> {});
-    ends.get(0).ended(false, null);
-    route(message).sendRetry(AGAIN, () -> {});
-
-    assertThat(broker.sent()).hasSize(2);
+    try (LogLines lines = new LogLines()) {
+      assertThat(route(foreign).canForward()).as("as far as is known").isTrue();
+      for (int deliveries = 1; deliveries <= 2; deliveries++) {
+        assertThatThrownBy(() -> route(foreign).forward())
+            .isInstanceOf(InboxException.class)
+            .hasMessageContaining(
+                "another JMS provider than that of the connection factory jms/cf");
+        assertThat(route(foreign).canForward()).isFalse();
+      }
+      assertThat(lines.all()).singleElement().asString().contains("IBX0141");
+    }
+    assertThat(broker.sent()).isEmpty();
+    assertThat(broker.open()).isZero();
+    assertThat(read(BY_JMS_ID, foreign).history()).isEqualTo(new History(true, 0, 0));
   }
 
   @Test
   void aFailureNamesTheMessageAndWhereToLook() {
+    bindDeadQueue();
     broker.refuse(new JMSException("queue full"));
-    AtomicInteger told = new AtomicInteger();
-    assertThatThrownBy(
-            () -> route(received.as(Message.class)).sendRetry(AGAIN, told::incrementAndGet))
+    JmsRoute route = route(received.as(Message.class));
+    assertThatThrownBy(route::forward)
         .isInstanceOf(InboxException.class)
         .hasMessage(
-            "A message for the consumer 'c' (JMSMessageID ID:1) could not be resent: queue full. It"
-                + " is not acknowledged, and the broker redelivers it. Check the connection factory"
-                + " jms/cf and the broker.");
+            "A message for the consumer 'c' (JMSMessageID ID:1) could not be forwarded to its dead"
+                + " queue: queue full. It is not acknowledged, and the broker redelivers it. Check"
+                + " the connection factory jms/cf and the broker.");
     assertThat(broker.open()).isZero();
-    assertThat(told).hasValue(1);
 
-    assertThatThrownBy(
-            () ->
-                new JmsRoute(
-                        BY_JMS_ID,
-                        received.as(Message.class),
-                        broker.names(Optional.of("jms/none")),
-                        PROOFS,
-                        Runnable::run,
-                        resent,
-                        providers)
-                    .sendRetry(AGAIN, () -> {}))
-        .hasMessageContaining("There is no jakarta.jms.Destination at jms/none")
-        .hasMessageContaining("the retry destination jms/none");
-    broker.bind("jms/none", "text");
-    assertThatThrownBy(
-            () ->
-                new JmsRoute(
-                        BY_JMS_ID,
-                        received.as(Message.class),
-                        broker.names(Optional.of("jms/none")),
-                        PROOFS,
-                        Runnable::run,
-                        resent,
-                        providers)
-                    .sendRetry(AGAIN, () -> {}))
-        .hasMessageContaining("jms/none is not a jakarta.jms.Destination but text");
+    broker.bind("jms/dead", "text");
+    assertThatThrownBy(route::forward)
+        .hasMessageContaining("jms/dead is not a jakarta.jms.Destination but text");
   }
 
   private static Delivery read(Consumer consumer, Message message) throws JMSException {
@@ -572,17 +489,12 @@ class JmsRouteTest {
           throw new AssertionError("nobody asked for " + type);
         },
         PROOFS,
-        Long.MAX_VALUE);
+        Long.MAX_VALUE,
+        UnaryOperator.identity());
   }
 
   private JmsRoute route(Message message) {
     return new JmsRoute(
-        BY_JMS_ID,
-        message,
-        broker.names(Optional.empty()),
-        PROOFS,
-        Runnable::run,
-        resent,
-        providers);
+        BY_JMS_ID, message, broker.names(Optional.empty()), PROOFS, Runnable::run, providers);
   }
 }

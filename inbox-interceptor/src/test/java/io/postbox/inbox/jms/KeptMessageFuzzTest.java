@@ -28,9 +28,10 @@ class KeptMessageFuzzTest {
           "JMS_VENDOR",
           "_AMQ_DUPL_ID",
           "InboxAttempt",
-          "InboxWaits",
+          "InboxMayReply",
           "InboxMessageId",
           "InboxOnlyFor",
+          "InboxStored",
           "InboxProof");
   private static final List<String> THE_SENDERS =
       List.of("JMSXGroupID", "JMSXGroupSeq", "JMS_AMQP_x", "OutboxMessageId", "a", "$b", "\u00e4");

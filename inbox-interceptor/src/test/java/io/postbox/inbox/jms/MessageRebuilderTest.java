@@ -1,18 +1,24 @@
 package io.postbox.inbox.jms;
 
+import static io.postbox.inbox.jms.TestProofs.PROOFS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postbox.common.testing.Tenth;
 import io.postbox.inbox.IdFrom;
 import io.postbox.inbox.ReplyOnRedrive;
+import io.postbox.inbox.jms.MessageRebuilder.NobodyWaits;
 import io.postbox.inbox.message.Consumer;
 import io.postbox.inbox.message.Content;
 import io.postbox.inbox.message.Content.BodyType;
+import io.postbox.inbox.message.Delivery;
+import io.postbox.inbox.message.Delivery.History;
 import io.postbox.inbox.message.Fingerprint;
+import io.postbox.inbox.message.MessageId.Known;
 import io.postbox.inbox.message.StoredRow;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -21,6 +27,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -71,11 +78,93 @@ class MessageRebuilderTest {
     assertThat(FakeContext.name(made.getJMSReplyTo())).isEqualTo("topic:replies");
     assertThat(made.getObjectProperty("InboxRequestId")).isEqualTo("c-1");
     assertThat(rebuild.priority()).isEqualTo(7);
+    assertThat(rebuild.expiration()).contains(Instant.ofEpochMilli(5));
     assertThat(kept.properties()).contains("\"JMSDestination\":\"queue:SHIPPING\"");
-    assertThat(
-            FakeContext.name(
-                MessageRebuilder.destination(new FakeContext().context(), "queue:SHIPPING")))
+    assertThat(FakeContext.name(Destinations.named(new FakeContext().context(), "queue:SHIPPING")))
         .isEqualTo("queue:SHIPPING");
+  }
+
+  @Test
+  void aMessageThatNeverExpiresComesBackSo() throws JMSException {
+    assertThat(new MessageRebuilder(content(FakeMessage.text("x"))).expiration()).isEmpty();
+    Content zero = content(FakeMessage.text("x").header("JMSExpiration", 0L));
+    assertThat(new MessageRebuilder(zero).expiration()).isEmpty();
+  }
+
+  /** Whatever its sender has set, what the copy says of itself is what this service says. */
+  @Test
+  void aRetryComesBackAsItWasAndIsKnownAsACopy() throws JMSException {
+    FakeMessage original =
+        FakeMessage.text("x")
+            .header("JMSMessageID", "ID:1")
+            .header("JMSType", "OrderPlaced")
+            .header("JMSReplyTo", FakeContext.queue("REPLIES"))
+            .with("OutboxEventType", "OrderPlaced")
+            .with("JMSXGroupID", "k")
+            .with("JMSXGroupSeq", 2)
+            .with("small", (short) 5)
+            .with("InboxAttempt", 999_999)
+            .with("InboxMessageId", "ID:theirs")
+            .with("InboxRequestId", "theirs")
+            .with("InboxOnlyFor", "billing")
+            .with("InboxStored", "9.9")
+            .with("InboxMayReply", true)
+            .with("InboxProof", "1.AAAA.AAAA");
+    Delivery first = read(original);
+    assertThat(first.id()).isEqualTo(new Known("ID:1"));
+
+    Delivery copy = read(copy(first, 1, 3));
+    assertThat(copy.id()).isEqualTo(new Known("ID:1"));
+    assertThat(copy.history()).isEqualTo(new History(false, 3, 0));
+    assertThat(copy.stored()).isEqualTo(new StoredRow(7, 1));
+    assertThat(copy.fingerprint()).isEqualTo(first.fingerprint());
+    assertThat(copy.eventType()).isEqualTo("OrderPlaced");
+    assertThat(copy.schedule()).isEqualTo(first.schedule());
+    assertThat(copy.replyTo()).isEqualTo("queue:REPLIES");
+
+    Message message = copy(first, 1, 3).as(Message.class);
+    assertThat(message.getObjectProperty("small")).isEqualTo((short) 5);
+    assertThat(message.getObjectProperty("JMSXGroupSeq")).isEqualTo(2);
+    assertThat(message.getObjectProperty("InboxRequestId")).isEqualTo("ID:1");
+    assertThat(message.getObjectProperty("InboxMayReply")).isNull();
+
+    Delivery second = read(copy(copy, 2, 4));
+    assertThat(second.id()).as("a copy that is stored in its turn").isEqualTo(new Known("ID:1"));
+    assertThat(second.history().waitedFor()).isEqualTo(4);
+    assertThat(second.stored()).isEqualTo(new StoredRow(7, 2));
+    assertThat(copy(copy, 2, 4).as(Message.class).getObjectProperty("InboxRequestId"))
+        .isEqualTo("ID:1");
+  }
+
+  /** The copy of a message, as it is received. */
+  private static FakeMessage copy(Delivery stored, int generation, int waitedFor)
+      throws JMSException {
+    FakeContext context = new FakeContext();
+    Map<String, Object> ids =
+        NewIds.of(
+            Set.of(BY_HEADER),
+            "shipping",
+            ((Known) stored.id()).value(),
+            false,
+            new StoredRow(7, generation),
+            waitedFor,
+            false,
+            Optional.empty());
+    new MessageRebuilder(stored.content().get())
+        .message(context.context(), ids, ReplyOnRedrive.KEEP);
+    return context.received().header("JMSMessageID", "ID:new").provenBy(PROOFS, BY_HEADER);
+  }
+
+  private static Delivery read(FakeMessage message) throws JMSException {
+    return DeliveryReader.read(
+        BY_HEADER,
+        message.as(Message.class),
+        type -> {
+          throw new AssertionError("nobody asked for " + type);
+        },
+        PROOFS,
+        Long.MAX_VALUE,
+        UnaryOperator.identity());
   }
 
   @Test
@@ -107,7 +196,7 @@ class MessageRebuilderTest {
     assertThatThrownBy(
             () ->
                 new MessageRebuilder(kept).message(broker.context(), Map.of(), ReplyOnRedrive.KEEP))
-        .isInstanceOf(IllegalArgumentException.class)
+        .isInstanceOf(NobodyWaits.class)
         .hasMessageContaining("queue:GONE")
         .hasMessageContaining("ReplyOnRedrive.DROP");
   }
@@ -119,10 +208,10 @@ class MessageRebuilderTest {
             content(
                 FakeMessage.text("x")
                     .with("InboxAttempt", 3)
-                    .with("InboxWaits", 2)
+                    .with("InboxMayReply", true)
                     .with("InboxMessageId", "ID:1")
                     .with("InboxOnlyFor", "billing")
-                    .with("InboxProof", "1.copy.x.y")
+                    .with("InboxProof", "1.x.y")
                     .with("JMSXDeliveryCount", 4)
                     .with("JMSXUserID", "ada")
                     .with("JMSXGroupID", "k")
@@ -158,8 +247,28 @@ class MessageRebuilderTest {
     }
   }
 
+  @Test
+  void aCopySaysWhetherAReplyIsAllowedOnlyIfItIs() {
+    for (Set<Consumer> consumers : List.of(Set.of(SHIPPING), Set.<Consumer>of())) {
+      for (boolean mayReply : List.of(true, false)) {
+        Map<String, Object> ids =
+            NewIds.of(
+                consumers,
+                "shipping",
+                "1",
+                false,
+                new StoredRow(7, 2),
+                3,
+                mayReply,
+                Optional.empty());
+        assertThat(ids.get("InboxMayReply")).isEqualTo(mayReply ? true : null);
+      }
+    }
+  }
+
   private static Map<String, Object> ids(Set<Consumer> consumers, String id, boolean isNew) {
-    return NewIds.of(consumers, "shipping", id, isNew, new StoredRow(7, 2), 3);
+    return NewIds.of(
+        consumers, "shipping", id, isNew, new StoredRow(7, 2), 3, false, Optional.empty());
   }
 
   /** Each copy says of which row it is, and how many failures it has waited for. */
@@ -172,8 +281,9 @@ class MessageRebuilderTest {
 
   @Test
   void aMessageForAConsumerThatIsNotHereIsForWhoeverListens() {
-    assertThat(ids(Set.of(), "1", false)).isEqualTo(copy(Map.of()));
-    assertThat(ids(Set.of(), "1", true)).isEqualTo(copy(Map.of("OutboxMessageId", "1")));
+    assertThat(ids(Set.of(), "1", false)).isEqualTo(copy(Map.of("InboxMessageId", "1")));
+    assertThat(ids(Set.of(), "1", true))
+        .isEqualTo(copy(Map.of("InboxMessageId", "1", "OutboxMessageId", "1")));
   }
 
   @Test
@@ -183,11 +293,11 @@ class MessageRebuilderTest {
     assertThat(firstId(message.header("JMSMessageID", "ID:2"))).contains("ID:2");
     assertThat(firstId(message.with("InboxAttempt", 1))).contains("ID:1");
     assertThat(firstId(message.with("InboxMessageId", 7))).isEmpty();
-    assertThat(FirstIds.in("{\"headers\":{},\"properties\":{}}secret")).isEmpty();
+    assertThat(NewIds.first("{\"headers\":{},\"properties\":{}}secret")).isEmpty();
   }
 
   private static Optional<String> firstId(FakeMessage message) throws JMSException {
-    return FirstIds.in(content(message).properties());
+    return NewIds.first(content(message).properties());
   }
 
   @Test

@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -152,11 +153,15 @@ class PayloadReaderTest {
     InboxRequest request = InboxRequest.of("shipping", "id-1");
     byte[] octets = "7".getBytes(StandardCharsets.UTF_8);
 
-    assertThat(payloads.read(RequestReader.read(request.text("7")), Integer.class)).isEqualTo(7);
+    assertThat(
+            payloads.read(
+                RequestReader.read(request.text("7"), UnaryOperator.identity()), Integer.class))
+        .isEqualTo(7);
     assertThat(
             payloads.read(
                 RequestReader.read(
-                    request.bytes(octets).header("Content-Type", "application/json")),
+                    request.bytes(octets).header("Content-Type", "application/json"),
+                    UnaryOperator.identity()),
                 Integer.class))
         .isEqualTo(7);
     Delivery avro =
@@ -164,7 +169,8 @@ class PayloadReaderTest {
             request
                 .bytes(octets)
                 .header("content-type", "application/avro")
-                .header("OutboxSchemaVersion", "4"));
+                .header("OutboxSchemaVersion", "4"),
+            UnaryOperator.identity());
     assertThatThrownBy(() -> payloads.read(avro, Integer.class))
         .isInstanceOf(RejectedMessageException.class)
         .hasMessageStartingWith("Message id-1 for the consumer 'shipping'")
@@ -188,6 +194,7 @@ class PayloadReaderTest {
           throw new AssertionError("nobody asked for " + type);
         },
         TestProofs.PROOFS,
-        Long.MAX_VALUE);
+        Long.MAX_VALUE,
+        UnaryOperator.identity());
   }
 }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postbox.inbox.IdFrom;
 import io.postbox.inbox.InboxException;
-import io.postbox.inbox.jms.Proofs.Purpose;
 import io.postbox.inbox.log.LogLines;
 import io.postbox.inbox.message.Consumer;
 import io.postbox.inbox.message.Delivery;
@@ -22,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -40,7 +40,6 @@ class ProofsTest {
     ids.put("orderNo", null);
     assertThat(
             Proofs.authenticated(
-                "redrive",
                 "shop",
                 "billing \u00fc",
                 new Fingerprint(2, "ab"),
@@ -48,11 +47,11 @@ class ProofsTest {
                 Map.of("InboxOnlyFor", "billing \u00fc", "InboxAttempt", 0)))
         .isEqualTo(
             """
-            5:proof8:string:17:purpose14:string:redrive7:service11:string:shop\
+            5:proof8:string:17:service11:string:shop\
             8:consumer16:string:billing \u00fc11:fingerprint11:string:2:ab\
             18:id OutboxMessageId43:string:0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b\
             10:id orderNo4:null12:InboxOnlyFor16:string:billing \u00fc11:InboxStored4:null\
-            12:InboxAttempt9:integer:010:InboxWaits4:null14:InboxMessageId4:null14:InboxRequestId4:null\
+            12:InboxAttempt9:integer:014:InboxMessageId4:null14:InboxRequestId4:null13:InboxMayReply4:null\
             """);
 
     Message message =
@@ -61,9 +60,9 @@ class ProofsTest {
             .with("orderNo", "7")
             .with("InboxOnlyFor", "billing")
             .writable();
-    PROOFS.prove(message, Purpose.REDRIVE, "billing", Set.of(BILLING, AUDIT));
+    PROOFS.prove(message, "billing", Set.of(BILLING, AUDIT));
     assertThat(message.getObjectProperty("InboxProof"))
-        .isEqualTo("1.redrive.v6UKhZU1OuxEMXtRMzi4ZUzkUs5m5M1mo8KE68s1feU.YmlsbGluZw.b3JkZXJObw");
+        .isEqualTo("1.Glkuu5GKCELUFlF_iGx_eUw-wnAVftafqghKoZ3PP7s.YmlsbGluZw.b3JkZXJObw");
   }
 
   @Test
@@ -73,7 +72,7 @@ class ProofsTest {
             .with("OutboxMessageId", "\ud800")
             .with("InboxOnlyFor", "billing")
             .writable();
-    PROOFS.prove(message, Purpose.REDRIVE, "billing", Set.of(BILLING));
+    PROOFS.prove(message, "billing", Set.of(BILLING));
     assertThat(PROOFS.provenIn(message).onlyFor()).isEqualTo("billing");
     message.setStringProperty("OutboxMessageId", "\ud801");
     assertThat(PROOFS.provenIn(message).onlyFor()).isNull();
@@ -86,9 +85,10 @@ class ProofsTest {
 
     assertThat(read(SHIPPING, message).id()).isEqualTo(new OfAnother("billing"));
     assertThat(read(BILLING, message).id()).isEqualTo(new Known("7"));
-    assertThat(read(BILLING, message).history()).isEqualTo(new History(false, 3, 1));
+    assertThat(read(BILLING, message).history()).isEqualTo(new History(false, 3, 0));
     assertThat(read(BILLING, message).content().get().properties())
-        .contains("InboxOnlyFor", "InboxAttempt", "InboxWaits", "InboxMessageId", "InboxRequestId")
+        .contains(
+            "InboxOnlyFor", "InboxAttempt", "InboxMessageId", "InboxRequestId", "InboxMayReply")
         .doesNotContain("InboxProof");
   }
 
@@ -100,13 +100,14 @@ class ProofsTest {
     assertThat(read(BILLING, message).id()).isEqualTo(new Known("7"));
     assertThat(read(AUDIT, message).id()).isEqualTo(new Known("ID:first"));
     for (Consumer consumer : List.of(SHIPPING, BILLING, AUDIT)) {
-      assertThat(read(consumer, message).history()).isEqualTo(new History(false, 3, 1));
+      assertThat(read(consumer, message).history()).isEqualTo(new History(false, 3, 0));
     }
   }
 
   @Test
   void anUnprovenCopyIsTreatedAsAnyMessage() throws JMSException {
-    for (Object proof : new Object[] {"", "1", "1.copy..", "1.copy.%.%", "2.copy.AAAA.AAAA", 7}) {
+    for (Object proof :
+        new Object[] {"", "1", "1..", "1.%.%", "1.copy.AAAA.AAAA", "2.AAAA.AAAA", 7}) {
       assertIsAsTheSenderMadeIt(all(FakeMessage.text("x")).with("InboxProof", proof));
     }
     assertIsAsTheSenderMadeIt(all(FakeMessage.text("x")));
@@ -138,7 +139,9 @@ class ProofsTest {
             all(FakeMessage.text("x")).with("InboxOnlyFor", "another"),
             all(FakeMessage.text("x")).with("InboxAttempt", 4),
             all(FakeMessage.text("x")).with("InboxAttempt", "3"),
-            all(FakeMessage.text("x")).with("InboxWaits", 20),
+            all(FakeMessage.text("x")).with("InboxStored", "7.3"),
+            all(FakeMessage.text("x")).with("InboxMayReply", false),
+            all(FakeMessage.text("x")).with("InboxMayReply", "true"),
             all(FakeMessage.text("x")).with("InboxMessageId", "ID:another"),
             all(FakeMessage.text("x")).with("InboxRequestId", "ID:another"))) {
       assertThat(isBelieved(other.with("InboxProof", ofShipping))).isFalse();
@@ -146,7 +149,8 @@ class ProofsTest {
     }
     FakeMessage renamed = all(FakeMessage.text("x")).with("orderNo", "8");
     assertThat(isBelieved(renamed.with("InboxProof", ofBilling))).isFalse();
-    String swapped = ofShipping.toString().replace("copy", "redrive");
+    String swapped = ofShipping.toString().replace(".c2hpcHBpbmc", ".YmlsbGluZw");
+    assertThat(swapped).as("it says billing").isNotEqualTo(ofShipping);
     assertThat(isBelieved(all(FakeMessage.text("x")).with("InboxProof", swapped))).isFalse();
     assertThat(isBelieved(all(FakeMessage.text("x")).with("InboxProof", ofShipping))).isTrue();
     assertThat(isBelieved(all(FakeMessage.text("x")).with("InboxProof", ofBilling))).isTrue();
@@ -221,9 +225,10 @@ class ProofsTest {
         .with("OutboxMessageId", ID)
         .with("orderNo", "7")
         .with("InboxAttempt", 3)
-        .with("InboxWaits", 1)
+        .with("InboxStored", "7.2")
         .with("InboxMessageId", "ID:first")
-        .with("InboxRequestId", "ID:first");
+        .with("InboxRequestId", "ID:first")
+        .with("InboxMayReply", true);
   }
 
   private static Delivery read(Consumer consumer, FakeMessage message) throws JMSException {
@@ -239,6 +244,7 @@ class ProofsTest {
           throw new AssertionError("nobody asked for " + type);
         },
         proofs,
-        Long.MAX_VALUE);
+        Long.MAX_VALUE,
+        UnaryOperator.identity());
   }
 }

@@ -2,6 +2,11 @@ package io.postbox.inbox.jms;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import jakarta.jms.Destination;
+import jakarta.jms.Message;
+import jakarta.jms.TemporaryQueue;
+import jakarta.jms.TemporaryTopic;
+import org.apache.activemq.artemis.jms.TemporaryQueueOfArtemis;
 import org.junit.jupiter.api.Test;
 
 class ReplyToTest {
@@ -34,5 +39,27 @@ class ReplyToTest {
   void ofAnotherProviderTheTypeTells() {
     assertThat(ReplyTo.isTemporary("com.example.TemporaryQueue", true, "x")).isTrue();
     assertThat(ReplyTo.isTemporary("com.example.Queue", false, "x")).isFalse();
+  }
+
+  @Test
+  void aNamedDestinationIsFoundAgainByItsNameAndATemporaryOneOfAnUnknownProviderIsNot() {
+    Destination named = FakeContext.queue("REPLIES");
+    TemporaryQueue temporary =
+        FakeBroker.fake(TemporaryQueue.class, (proxy, method, arguments) -> UUID);
+    TemporaryTopic topic =
+        FakeBroker.fake(TemporaryTopic.class, (proxy, method, arguments) -> UUID);
+
+    assertThat(ReplyTo.of(asking(named)).canBeFoundAgain()).isTrue();
+    assertThat(ReplyTo.of(FakeMessage.text("x").as(Message.class)).canBeFoundAgain())
+        .as("none is wanted")
+        .isTrue();
+    assertThat(ReplyTo.of(asking(temporary)).canBeFoundAgain()).isFalse();
+    assertThat(ReplyTo.of(asking(topic)).canBeFoundAgain()).isFalse();
+    assertThat(ReplyTo.of(asking(new TemporaryQueueOfArtemis(UUID))).canBeFoundAgain()).isTrue();
+    assertThat(new ReplyTo(named, null, true).canBeFoundAgain()).as("no name").isFalse();
+  }
+
+  private static Message asking(Destination replyTo) {
+    return FakeMessage.text("x").header("JMSReplyTo", replyTo).as(Message.class);
   }
 }

@@ -20,6 +20,7 @@ import jakarta.jms.Message;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 class RequestReaderTest {
@@ -42,7 +43,8 @@ class RequestReaderTest {
   void theRequestsPartsAreThere() {
     Delivery delivery =
         RequestReader.read(
-            REQUEST.event("OrderPlaced").source("shop").aggregate("Order", "7", 3).text("x"));
+            REQUEST.event("OrderPlaced").source("shop").aggregate("Order", "7", 3).text("x"),
+            UnaryOperator.identity());
 
     assertThat(delivery.consumer()).isEqualTo("shipping");
     assertThat(delivery.id()).isEqualTo(new Known("id-1"));
@@ -55,33 +57,40 @@ class RequestReaderTest {
         .isEqualTo(
             """
             {"OutboxAggregateId":"7","OutboxAggregateType":"Order","OutboxAggregateVersion":"3",\
-            "OutboxEventType":"OrderPlaced","OutboxSource":"shop"}""");
+            "OutboxEventType":"OrderPlaced","OutboxSource":"shop"}\
+            """);
     assertThat(delivery.content().get().properties())
         .isEqualTo(
             """
             {"headers":{},"properties":{"OutboxAggregateId":"string:7",\
             "OutboxAggregateType":"string:Order","OutboxAggregateVersion":"long:3",\
-            "OutboxEventType":"string:OrderPlaced","OutboxSource":"string:shop"}}""");
+            "OutboxEventType":"string:OrderPlaced","OutboxSource":"string:shop"}}\
+            """);
   }
 
   @Test
   void theWholeBodyCanBeKept() {
-    assertThat(RequestReader.read(REQUEST.text("x")).content().get())
+    assertThat(RequestReader.read(REQUEST.text("x"), UnaryOperator.identity()).content().get())
         .satisfies(
             content -> {
               assertThat(content.type()).isEqualTo(BodyType.TEXT);
               assertThat(content.text()).isEqualTo("x");
             });
-    assertThat(RequestReader.read(REQUEST.text("\0")).content().get().type())
+    assertThat(
+            RequestReader.read(REQUEST.text("\0"), UnaryOperator.identity()).content().get().type())
         .isEqualTo(BodyType.TEXT_UTF16);
     assertThat(
-            RequestReader.read(REQUEST.bytes("x".getBytes(StandardCharsets.UTF_8))).content().get())
+            RequestReader.read(
+                    REQUEST.bytes("x".getBytes(StandardCharsets.UTF_8)), UnaryOperator.identity())
+                .content()
+                .get())
         .satisfies(
             content -> {
               assertThat(content.type()).isEqualTo(BodyType.BYTES);
               assertThat(content.bytes().remaining()).isOne();
             });
-    assertThat(RequestReader.read(REQUEST).content().get().type()).isEqualTo(BodyType.NONE);
+    assertThat(RequestReader.read(REQUEST, UnaryOperator.identity()).content().get().type())
+        .isEqualTo(BodyType.NONE);
   }
 
   @Test
@@ -90,7 +99,9 @@ class RequestReaderTest {
     assertThat(reason(" ")).isEqualTo(QuarantineReason.BLANK_ID);
     assertThat(reason("i".repeat(201))).isEqualTo(QuarantineReason.ID_TOO_LONG);
     assertThat(reason("a\nb")).isEqualTo(QuarantineReason.MALFORMED_ID);
-    assertThat(RequestReader.read(InboxRequest.of("c", "i".repeat(200))).id())
+    assertThat(
+            RequestReader.read(InboxRequest.of("c", "i".repeat(200)), UnaryOperator.identity())
+                .id())
         .isEqualTo(new Known("i".repeat(200)));
   }
 
@@ -98,7 +109,8 @@ class RequestReaderTest {
   void aPartThatDoesNotFitItsColumnIsLeftOut() {
     Delivery delivery =
         RequestReader.read(
-            REQUEST.event("e".repeat(201)).source("a\0").aggregate("Order", "i".repeat(201), 1));
+            REQUEST.event("e".repeat(201)).source("a\0").aggregate("Order", "i".repeat(201), 1),
+            UnaryOperator.identity());
 
     assertThat(delivery.eventType()).isNull();
     assertThat(delivery.source()).isNull();
@@ -108,9 +120,11 @@ class RequestReaderTest {
 
   @Test
   void unlessItIsSaidToBeTheFirstDeliveryItMayHaveFailed() {
-    assertThat(RequestReader.read(REQUEST).history()).isEqualTo(History.UNKNOWN);
-    assertThat(RequestReader.read(REQUEST.deliveries(1)).history()).isEqualTo(History.NONE);
-    assertThat(RequestReader.read(REQUEST.deliveries(3)).history())
+    assertThat(RequestReader.read(REQUEST, UnaryOperator.identity()).history())
+        .isEqualTo(History.UNKNOWN);
+    assertThat(RequestReader.read(REQUEST.deliveries(1), UnaryOperator.identity()).history())
+        .isEqualTo(History.NONE);
+    assertThat(RequestReader.read(REQUEST.deliveries(3), UnaryOperator.identity()).history())
         .isEqualTo(new History(true, 0, 2));
   }
 
@@ -128,7 +142,8 @@ class RequestReaderTest {
                 .header("n", new byte[] {0, 1})
                 .header("nothing", (byte[]) null)
                 .header("name\n", "left out")
-                .text("x"));
+                .text("x"),
+            UnaryOperator.identity());
 
     assertThat(delivery.destination()).isEqualTo("origin:payments/3@42");
     assertThat(delivery.headers())
@@ -136,22 +151,28 @@ class RequestReaderTest {
             """
             {"from":"payments","partition":"3","offset":"42","orderingKey":"7",\
             "header:content-type":"text/plain","header:JMSReplyTo":"queue:THEIRS",\
-            "header:retry":"1","header:retry#2":"2"}""");
+            "header:retry":"1","header:retry#2":"2"}\
+            """);
     String kept =
         """
         {"headers":{},"properties":{},\
         "origin":{"from":"payments","partition":"3","offset":"42","orderingKey":"7",\
         "headersLeftOut":"1"},\
         "originHeaders":{"content-type":"string:text/plain","JMSReplyTo":"string:queue:THEIRS",\
-        "retry":"string:1","retry#2":"string:2","n":"bytes:AAE=","nothing":null}}""";
+        "retry":"string:1","retry#2":"string:2","n":"bytes:AAE=","nothing":null}}\
+        """;
     assertThat(delivery.content().get().properties()).isEqualTo(kept);
     assertThat(delivery.metadata().get().properties()).isEqualTo(kept);
   }
 
   @Test
   void whereAMessageComesFromIsNotPartOfIt() {
-    Delivery here = RequestReader.read(REQUEST.text("x").from("payments", 3, 42).header("a", "b"));
-    Delivery there = RequestReader.read(REQUEST.text("x").from("payments", 0, 7).orderedBy("k"));
+    Delivery here =
+        RequestReader.read(
+            REQUEST.text("x").from("payments", 3, 42).header("a", "b"), UnaryOperator.identity());
+    Delivery there =
+        RequestReader.read(
+            REQUEST.text("x").from("payments", 0, 7).orderedBy("k"), UnaryOperator.identity());
 
     assertThat(here.id()).isEqualTo(there.id());
     assertThat(here.fingerprint()).isEqualTo(there.fingerprint());
@@ -159,18 +180,23 @@ class RequestReaderTest {
 
   @Test
   void aQueueHasNoOffsets() {
-    Delivery delivery = RequestReader.read(REQUEST.from("PAYMENTS"));
+    Delivery delivery = RequestReader.read(REQUEST.from("PAYMENTS"), UnaryOperator.identity());
 
     assertThat(delivery.destination()).isEqualTo("origin:PAYMENTS");
     assertThat(delivery.headers()).isEqualTo("{\"from\":\"PAYMENTS\"}");
-    assertThat(RequestReader.read(REQUEST.from("t".repeat(201), 1, 2)).destination()).isNull();
+    assertThat(
+            RequestReader.read(REQUEST.from("t".repeat(201), 1, 2), UnaryOperator.identity())
+                .destination())
+        .isNull();
   }
 
   @Test
   void theTraceIsOfThePropertiesAsWithJms() {
     String parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
     Delivery delivery =
-        RequestReader.read(REQUEST.header("Traceparent", parent).header("tracestate", "congo=t61"));
+        RequestReader.read(
+            REQUEST.header("Traceparent", parent).header("tracestate", "congo=t61"),
+            UnaryOperator.identity());
 
     assertThat(delivery.headers()).isEqualTo("{\"traceparent\":\"%s\"}".formatted(parent));
     assertThat(delivery.content().get().properties())
@@ -194,7 +220,8 @@ class RequestReaderTest {
     for (int i = 0; i < 100; i++) {
       request = request.header(wide.substring(100) + i, wide);
     }
-    assertThat(RequestReader.read(request).headers()).hasSizeBetween(8_000, 10_000);
+    assertThat(RequestReader.read(request, UnaryOperator.identity()).headers())
+        .hasSizeBetween(8_000, 10_000);
   }
 
   @Test
@@ -203,10 +230,20 @@ class RequestReaderTest {
     for (int i = 10; i < 40; i++) {
       request = request.header("header" + i, "x".repeat(180));
     }
-    assertThat(RequestReader.read(request).headers())
+    assertThat(RequestReader.read(request, UnaryOperator.identity()).headers())
         .hasSizeBetween(1_800, 2_100)
         .contains("header10", "header18")
         .doesNotContain("long", "header39");
+  }
+
+  @Test
+  void aLongPathIsCutBetweenCharacters() {
+    String most = "/" + "x".repeat(198);
+
+    assertThat(Json.object(RequestReader.http("GET", most + "\uD83D\uDE00", 200)))
+        .containsEntry("httpPath", most);
+    assertThat(Json.object(RequestReader.http("GET", most + "yz", 200)))
+        .containsEntry("httpPath", most + "y");
   }
 
   @Test
@@ -231,7 +268,8 @@ class RequestReaderTest {
                     .header("JMSPriority", "none")
                     .header("content-type", "text/plain")
                     .from("payments", 3, 42)
-                    .text("x"))
+                    .text("x"),
+                UnaryOperator.identity())
             .content()
             .get();
     MessageRebuilder rebuild = new MessageRebuilder(kept);
@@ -253,7 +291,8 @@ class RequestReaderTest {
                     .from("payments", 3, 42)
                     .header("a", "1")
                     .header("nothing", (byte[]) null)
-                    .text("x"))
+                    .text("x"),
+                UnaryOperator.identity())
             .content()
             .get();
     Content edited =
@@ -266,7 +305,8 @@ class RequestReaderTest {
             """
             {"headers":{},"properties":{"region":"string:north"},\
             "origin":{"from":"payments","partition":"3","offset":"42"},\
-            "originHeaders":{"a":"string:1","nothing":null}}""");
+            "originHeaders":{"a":"string:1","nothing":null}}\
+            """);
   }
 
   @Test
@@ -294,10 +334,11 @@ class RequestReaderTest {
   }
 
   private static Fingerprint fingerprint(InboxRequest request) {
-    return RequestReader.read(request).fingerprint();
+    return RequestReader.read(request, UnaryOperator.identity()).fingerprint();
   }
 
   private static QuarantineReason reason(String id) {
-    return ((Unusable) RequestReader.read(InboxRequest.of("c", id)).id()).reason();
+    return ((Unusable) RequestReader.read(InboxRequest.of("c", id), UnaryOperator.identity()).id())
+        .reason();
   }
 }

@@ -27,6 +27,7 @@ import java.net.ConnectException;
 import java.net.SocketTimeoutException;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,7 +50,8 @@ class ResolvedIdsTest {
               return message -> message.getBody(String.class);
             },
             PROOFS,
-            Long.MAX_VALUE);
+            Long.MAX_VALUE,
+            UnaryOperator.identity());
 
     assertThat(delivery.id()).isEqualTo(new Known("order 7"));
   }
@@ -65,14 +67,21 @@ class ResolvedIdsTest {
         };
 
     Delivery delivery =
-        DeliveryReader.read(RESOLVED, bytes, type -> reader, PROOFS, Long.MAX_VALUE);
+        DeliveryReader.read(
+            RESOLVED, bytes, type -> reader, PROOFS, Long.MAX_VALUE, UnaryOperator.identity());
 
     assertThat(delivery.id()).isEqualTo(new Known("id-7"));
     byte[] all = new byte[2];
     assertThat(bytes.readBytes(all)).isEqualTo(2);
     assertThat(all).containsExactly(7, 8);
     assertThat(
-            DeliveryReader.read(RESOLVED, bytes, type -> reader, PROOFS, Long.MAX_VALUE)
+            DeliveryReader.read(
+                    RESOLVED,
+                    bytes,
+                    type -> reader,
+                    PROOFS,
+                    Long.MAX_VALUE,
+                    UnaryOperator.identity())
                 .fingerprint())
         .isEqualTo(delivery.fingerprint())
         .isEqualTo(Fingerprints.ofBytes(all));
@@ -173,7 +182,8 @@ class ResolvedIdsTest {
             FakeMessage.text("x").as(Message.class),
             type -> resolver,
             PROOFS,
-            Long.MAX_VALUE)
+            Long.MAX_VALUE,
+            UnaryOperator.identity())
         .id();
   }
 }

@@ -11,6 +11,7 @@ import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Schedule;
 import jakarta.jms.Message;
 import java.time.Instant;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /** The message that the handler of a captured message gets. */
@@ -98,7 +99,8 @@ class StoredMessageTest {
               throw new AssertionError("no resolver");
             },
             TestProofs.PROOFS,
-            1_000);
+            1_000,
+            UnaryOperator.identity());
 
     assertThat(schedule(REQUEST.orderedBy(key)).orderingKey())
         .startsWith("sha256:")
@@ -107,11 +109,11 @@ class StoredMessageTest {
   }
 
   private static Schedule schedule(InboxRequest request) {
-    return RequestReader.read(request).schedule();
+    return RequestReader.read(request, UnaryOperator.identity()).schedule();
   }
 
   private static StoredMessage stored(InboxRequest request) {
-    Delivery delivery = RequestReader.read(request);
+    Delivery delivery = RequestReader.read(request, UnaryOperator.identity());
     return new StoredMessage(
         new Captured(
             1, delivery.knownId().orElseThrow(), delivery, delivery.content(), false, 1, false),

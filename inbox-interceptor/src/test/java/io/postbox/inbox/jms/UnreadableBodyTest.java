@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -186,7 +187,8 @@ class UnreadableBodyTest {
             FakeMessage.bytes(new byte[2]).as(Message.class),
             NO_RESOLVERS,
             TestProofs.PROOFS,
-            1);
+            1,
+            UnaryOperator.identity());
 
     assertThat(delivery.id()).isEqualTo(new Unusable(QuarantineReason.MISSING_ID));
   }
@@ -209,6 +211,7 @@ class UnreadableBodyTest {
         message.as(Message.class),
         NO_RESOLVERS,
         TestProofs.PROOFS,
-        maxBody);
+        maxBody,
+        UnaryOperator.identity());
   }
 }

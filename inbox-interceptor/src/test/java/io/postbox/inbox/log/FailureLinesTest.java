@@ -139,7 +139,8 @@ class FailureLinesTest {
   private void fail(String consumer, Kind kind, String reason) {
     pass(A_MOMENT);
     failures.tell(
-        new Failure(consumer, "m-1", 1, kind, null, new RecordedError(reason, "", "", reason), 0));
+        new Failure(
+            consumer, "m-1", 1, kind, null, new RecordedError(reason, "", "", reason), 0, false));
   }
 
   private void pass(Duration time) {

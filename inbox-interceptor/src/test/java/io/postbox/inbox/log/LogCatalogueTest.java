@@ -2,7 +2,9 @@ package io.postbox.inbox.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.postbox.common.OperatorAction;
 import io.postbox.common.log.RecordedError;
+import io.postbox.common.log.SharedLog;
 import io.postbox.inbox.MessageEvent;
 import io.postbox.inbox.MessageProcessed;
 import io.postbox.inbox.ReplyRefused;
@@ -22,6 +24,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,6 +50,23 @@ class LogCatalogueTest {
               WatchLog.Counted.AGGREGATES,
               "aggregates that wait for a version"),
           entry(Throwable.class, new IllegalStateException("a reason"), "a reason"),
+          entry(
+              OperatorAction.class,
+              new OperatorAction(
+                  new UUID(0, 7),
+                  "redrive",
+                  OperatorAction.State.FAILED,
+                  "ada",
+                  "why",
+                  "some messages",
+                  3,
+                  2,
+                  1,
+                  "a note",
+                  Instant.EPOCH,
+                  Instant.EPOCH),
+              "some messages"),
+          entry(Optional.class, Optional.of(new UUID(0, 8)), new UUID(0, 8).toString()),
           entry(Delivery.class, DELIVERY, ID, "shipping"),
           entry(
               MessageEvent.class,
@@ -89,7 +109,8 @@ class LogCatalogueTest {
                   Failure.Kind.REJECTED,
                   null,
                   RecordedError.of("an error"),
-                  0),
+                  0,
+                  false),
               ID,
               "shipping",
               "1004",
@@ -103,7 +124,7 @@ class LogCatalogueTest {
   }
 
   static List<Method> sayings() {
-    return Stream.of(InboxLog.class, WatchLog.class, RequestLog.class)
+    return Stream.of(InboxLog.class, WatchLog.class, RequestLog.class, SharedLog.class)
         .flatMap(type -> Stream.of(type.getDeclaredMethods()))
         .filter(method -> Modifier.isPublic(method.getModifiers()))
         .filter(method -> method.getReturnType() == void.class)
@@ -115,7 +136,12 @@ class LogCatalogueTest {
   void itIsOneLineThatLeavesNothingOut(Method saying) throws ReflectiveOperationException {
     List<String> lines = say(saying);
 
-    assertThat(lines).singleElement().asString().matches("IBX\\d{4} .+");
+    assertThat(lines)
+        .singleElement()
+        .asString()
+        .matches("IBX\\d{4} .+")
+        .as("the outbox's words")
+        .doesNotContain("enqueue", "the relay", "relayed", "next poll");
     assertThat(saying.getParameterTypes())
         .allSatisfy(type -> assertThat(lines.get(0)).contains(SAMPLES.get(type).told()));
   }
@@ -133,7 +159,7 @@ class LogCatalogueTest {
   private static List<String> say(Method saying) throws ReflectiveOperationException {
     try (LogLines lines = new LogLines()) {
       saying.invoke(
-          null,
+          InboxLog.SHARED,
           Stream.of(saying.getParameterTypes()).map(type -> SAMPLES.get(type).value()).toArray());
       return lines.all();
     }

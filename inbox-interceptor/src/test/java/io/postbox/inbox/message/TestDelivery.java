@@ -42,6 +42,11 @@ public record TestDelivery(
         other, id, fingerprint, subject, history, body, content, replyTo, stored);
   }
 
+  public TestDelivery with(MessageId other) {
+    return new TestDelivery(
+        consumer, other, fingerprint, subject, history, body, content, replyTo, stored);
+  }
+
   public TestDelivery with(Fingerprint other) {
     return new TestDelivery(consumer, id, other, subject, history, body, content, replyTo, stored);
   }

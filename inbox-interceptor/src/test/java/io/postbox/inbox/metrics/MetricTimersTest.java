@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.postbox.common.testing.FakeMeters;
 import io.postbox.inbox.ops.CapturedCount;
 import io.postbox.inbox.ops.KeptCounts;
+import io.postbox.inbox.receiver.Limits.Used;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
@@ -82,7 +83,7 @@ class MetricTimersTest {
             Map.of(),
             Map.of(),
             Map.of("old", new CapturedCount(1, 2, 3, Duration.ofMillis(5_500), 0, true)),
-            Map.of("old", 7L)));
+            Map.of("old", new Used(7, 7_000))));
 
     assertThat(gauge("captured_messages shop billing pending")).isZero();
     assertThat(gauge("captured_messages shop old pending")).isEqualTo(1);

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class MetricsGoldenTest {
   /** A gauge of a bean, which exists only in a server. */
-  private static final Pattern OF_A_BEAN = Pattern.compile("gauge\\.show\\(\\s*\"([a-z_]+)\"");
+  private static final Pattern OF_A_BEAN = Pattern.compile("meters\\.show\\(\\s*\"([a-z_]+)\"");
 
   @Test
   void theMetricsKeepTheirNamesAndTags() throws IOException {

@@ -7,8 +7,7 @@ import io.postbox.common.testing.SettableClock;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.config.TestConfig;
 import io.postbox.inbox.log.LogLines;
-import io.postbox.inbox.receiver.KnownAggregates;
-import io.postbox.inbox.receiver.Quotas;
+import io.postbox.inbox.receiver.Limits;
 import io.postbox.inbox.store.AggregateCountStore;
 import io.postbox.inbox.store.AggregateCountStore.Line;
 import io.postbox.inbox.store.CountStore;
@@ -58,7 +57,7 @@ class AggregateWatchTest {
   void oneNodeCountsForAllAndNoFurtherThanTheQuotaGoes() throws SQLException {
     know("shipping", 7);
     know("billing", 2);
-    watch(new Quotas(CONFIG).aggregates()).look();
+    watch().look();
 
     assertThat(lines())
         .singleElement()
@@ -71,7 +70,7 @@ class AggregateWatchTest {
 
     know("shipping", 1);
     connections = 0;
-    AggregateWatch other = watch(new Quotas(CONFIG).aggregates());
+    AggregateWatch other = watch();
     other.look();
     other.look();
     assertThat(connections).as("it reads what was counted").isEqualTo(2);
@@ -79,7 +78,7 @@ class AggregateWatchTest {
 
   @Test
   void aCountIsMadeAgainWhenItIsDue() throws SQLException {
-    AggregateWatch watch = watch(new Quotas(CONFIG).aggregates());
+    AggregateWatch watch = watch();
     watch.look();
     assertThat(lines()).extracting(Line::aggregates).containsExactly(0L);
     know("shipping", 2);
@@ -92,7 +91,7 @@ class AggregateWatchTest {
 
   @Test
   void aCountGoesOnAfterTheDatabasesClockWasSetBack() throws SQLException {
-    AggregateWatch watch = watch(new Quotas(CONFIG).aggregates());
+    AggregateWatch watch = watch();
     watch.look();
     know("shipping", 2);
     run(
@@ -106,10 +105,10 @@ class AggregateWatchTest {
 
   @Test
   void theCountOfWhatIsKeptAsideLeavesItAlone() throws SQLException {
-    watch(new Quotas(CONFIG).aggregates()).look();
+    watch().look();
     run("UPDATE inbox_count SET due_at = since WHERE kind = 'CLAIM'");
-    new KeptWatch(dataSource(), new CountStore(dialect(), CONFIG.tables()), clock)
-        .look((all, age) -> {});
+    KeptCounts.on(dataSource(), new CountStore(dialect(), CONFIG.tables()), clock)
+        .lookIfDue(Runnable::run, (all, found) -> {});
 
     assertThat(lines()).hasSize(1);
   }
@@ -120,7 +119,7 @@ class AggregateWatchTest {
             dataSource(),
             store,
             TestConfig.shop(true),
-            new Quotas(TestConfig.shop(true)).aggregates(),
+            new Limits(TestConfig.shop(true), clock),
             clock)
         .look();
 
@@ -129,7 +128,7 @@ class AggregateWatchTest {
 
   @Test
   void aFailedCountIsLoggedOnce() {
-    AggregateWatch watch = watch(new Quotas(CONFIG).aggregates());
+    AggregateWatch watch = watch();
     answers = false;
     try (LogLines log = new LogLines()) {
       watch.look();
@@ -142,8 +141,8 @@ class AggregateWatchTest {
     }
   }
 
-  private AggregateWatch watch(KnownAggregates known) {
-    return new AggregateWatch(dataSource(), store, CONFIG, known, clock);
+  private AggregateWatch watch() {
+    return new AggregateWatch(dataSource(), store, CONFIG, new Limits(CONFIG, clock), clock);
   }
 
   private Dialect dialect() {

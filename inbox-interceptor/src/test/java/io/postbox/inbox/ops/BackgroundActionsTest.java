@@ -8,16 +8,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.postbox.common.OperatorAction;
 import io.postbox.common.OperatorAction.State;
 import io.postbox.common.PlanRefusedException;
+import io.postbox.common.RedrivePace;
 import io.postbox.common.testing.DyingNode;
 import io.postbox.common.testing.SettableClock;
 import io.postbox.common.testing.Tenth;
 import io.postbox.inbox.KeptFilter;
 import io.postbox.inbox.KeptPlan;
 import io.postbox.inbox.KeptPlan.Kind;
-import io.postbox.inbox.RedrivePace;
 import io.postbox.inbox.ReplyOnRedrive;
-import io.postbox.inbox.ops.KeptRelease.Released;
-import io.postbox.inbox.store.KeptRows.Spot;
 import io.postbox.inbox.store.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -26,7 +24,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -389,41 +386,11 @@ class BackgroundActionsTest {
         .isEqualTo(1_000 - fixture.sent.size());
   }
 
-  /** Every other action of the service waits behind this one. */
   @Test
-  void afterTheDatabasesClockWasSetBackItGoesOnAtOnce() {
-    Instant now = Instant.parse("2026-11-23T12:00:00Z");
+  void aPaceHasBounds() {
     RedrivePace four = RedrivePace.FASTEST.atRate(4);
-    KeptPace pace = KeptPace.begin(four);
-    while (pace.untilDue(now).isZero()) {
-      pace = pace.sent(released(), four, now);
-    }
-    Instant back = now.minusSeconds(3_600);
-    assertThat(pace.untilDue(back)).isZero();
-    assertThat(pace.sent(released(), four, back).untilDue(back)).isZero();
-  }
-
-  @Test
-  void theRateIsThatOfAllMessagesSoFar() {
-    Instant now = Instant.parse("2026-11-23T12:00:00Z");
-    RedrivePace four = RedrivePace.FASTEST.atRate(4);
-    KeptPace pace = KeptPace.begin(four);
-    int sent = 0;
-    for (int halfSeconds = 0; halfSeconds < 20; halfSeconds++) {
-      Instant at = now.plusMillis(500L * halfSeconds);
-      while (pace.untilDue(at).isZero()) {
-        pace = pace.sent(released(), four, at);
-        sent++;
-      }
-      assertThat(sent).isLessThanOrEqualTo(4 + 2 * halfSeconds + 1);
-    }
-    assertThat(sent).isGreaterThanOrEqualTo(38);
     assertThatThrownBy(() -> four.atRate(0)).isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> four.first(1_001)).isInstanceOf(IllegalArgumentException.class);
-  }
-
-  private static Released released() {
-    return new Released(new Spot(3, "shipping", "m", false, null, false), "m", Optional.empty());
   }
 
   @Test
@@ -442,23 +409,50 @@ class BackgroundActionsTest {
             .signature("5ef0")
             .errorContains("100%");
     assertThat(all.criteria()).hasSize(KeptFilter.Criterion.values().length);
-    KeptActionPlan plan =
-        new KeptActionPlan(Kind.PARKED, all, 5_000_000_000L, Optional.of(ReplyOnRedrive.DROP));
+    KeptActionPlan plan = new KeptActionPlan(Kind.PARKED, all, 5_000_000_000L);
     assertThat(KeptActionPlan.of(plan.toJson())).isEqualTo(plan);
     KeptActionPlan paced =
-        new KeptActionPlan(
-            Kind.PARKED, all, 1, Optional.of(ReplyOnRedrive.KEEP), new RedrivePace(7, 9));
+        new KeptActionPlan(Kind.PARKED, all, 1, ReplyOnRedrive.KEEP, new RedrivePace(7, 9));
     assertThat(KeptActionPlan.of(paced.toJson())).isEqualTo(paced);
-    KeptProgress first =
-        KeptProgress.of("", paced.pace())
-            .with(KeptPace.begin(paced.pace()).sent(released(), paced.pace(), time));
-    assertThat(KeptProgress.of(first.toJson())).isEqualTo(first);
-    assertThat(first.pace().first()).hasSize(1);
-    KeptActionPlan discard =
-        new KeptActionPlan(Kind.QUARANTINED, KeptFilter.all(), 1, Optional.empty());
+    KeptProgress begun = KeptProgress.of("", 9);
+    KeptProgress first = begun.with(begun.course().redriven(time, List.of("3")));
+    assertThat(KeptProgress.of(first.toJson(), 9)).isEqualTo(first);
+    assertThat(first.course().first()).containsExactly("3");
+    KeptActionPlan discard = new KeptActionPlan(Kind.QUARANTINED, KeptFilter.all(), 1);
     assertThat(KeptActionPlan.of(discard.toJson())).isEqualTo(discard);
     KeptProgress progress =
-        KeptProgress.of("").done(3).refused(4, true, "x").refused(5, false, "\"y\"");
-    assertThat(KeptProgress.of(progress.toJson())).isEqualTo(progress);
+        KeptProgress.of("", 0).done(3).refused(4, true, "x").refused(5, false, "\"y\"");
+    assertThat(KeptProgress.of(progress.toJson(), 0)).isEqualTo(progress);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aRefusedMessageIsTakenBackWhenNobodyHasItsRow(TestDatabase database) throws SQLException {
+    KeptFixture fixture = new KeptFixture(database);
+    fixture.park("shipping", "m-", 1);
+    BackgroundActions actions = actions(fixture);
+    OperatorAction started = redrive(actions, fixture.plan());
+    try (Connection other = fixture.dataSource.getConnection();
+        Statement lock = other.createStatement()) {
+      other.setAutoCommit(false);
+      fixture.broker =
+          refused -> {
+            try {
+              lock.executeQuery("SELECT id FROM shop.pb_inbox_stored FOR UPDATE").close();
+            } catch (SQLException failed) {
+              throw new IllegalStateException(failed);
+            }
+            throw new NotSentException("no", false, null);
+          };
+      run(actions);
+      other.rollback();
+    }
+    run(actions);
+    assertThat(get(actions, started))
+        .returns(State.DONE, OperatorAction::state)
+        .returns(0L, OperatorAction::done)
+        .returns(1L, OperatorAction::failures);
+    assertThat(fixture.count(Kind.PARKED)).isEqualTo(1);
+    assertThat(fixture.column(AUDIT)).containsExactly("redrive ada why not 0 inbox shop");
   }
 }

@@ -38,7 +38,8 @@ class BusyMessagesTest {
             rows,
             new IdRange(),
             new CapturedStore(dialect(database), fixture.config.tables(), KeptContents.CLEAR),
-            new OrderedPlaces(fixture.config));
+            new OrderedPlaces(
+                fixture.config, new VersionStore(dialect(database), fixture.config.tables())));
     for (int i = 1; i <= 4; i++) {
       fixture.park(
           TestDelivery.of("m-" + i).to("ordered").with(new Aggregate("Order", "o-" + i, 1)));

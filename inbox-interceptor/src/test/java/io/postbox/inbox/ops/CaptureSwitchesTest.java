@@ -3,12 +3,14 @@ package io.postbox.inbox.ops;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postbox.common.Paused;
 import io.postbox.common.store.Dialect;
-import io.postbox.inbox.CaptureControl.Paused;
 import io.postbox.inbox.config.DeployedConsumers;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.config.TestConfig;
 import io.postbox.inbox.log.LogLines;
+import io.postbox.inbox.message.DelayedRetry;
+import io.postbox.inbox.message.StoredRow;
 import io.postbox.inbox.message.TestDelivery;
 import io.postbox.inbox.store.CapturedStore;
 import io.postbox.inbox.store.CapturedStore.Due;
@@ -113,7 +115,11 @@ class CaptureSwitchesTest {
     assertThat(claims(pending("billing").get(0))).isTrue();
     try (Connection connection = source.getConnection()) {
       new KeptStore(dialect, CONFIG.tables(), KeptContents.CLEAR)
-          .delay(connection, found, Duration.ZERO, 1, 0);
+          .delay(
+              connection,
+              TestDelivery.of("id-1").with(new StoredRow(found, 0)).delivery(),
+              new DelayedRetry("id-1", Duration.ZERO, 1, 0),
+              false);
     }
     assertThat(due("shipping")).isEmpty();
     assertThat(claims(found)).isFalse();
@@ -148,7 +154,7 @@ class CaptureSwitchesTest {
       assertThat(switches.pause("shipping", "bob", "the second")).isFalse();
       assertThat(switches.paused())
           .singleElement()
-          .extracting(Paused::consumer, Paused::principal, Paused::reason)
+          .extracting(Paused::name, Paused::principal, Paused::reason)
           .containsExactly("shipping", "ada", "the first reason");
       assertThat(switches.resume("shipping", "bob", "enough")).isTrue();
       assertThat(switches.resume("shipping", "bob", "again")).isFalse();

@@ -169,7 +169,7 @@ class ErasureTest {
     record(fixture, "aggregate-type=Customer, aggregate-id=" + MARKER, WHY);
     record(fixture, "message-id=x as of Customer/" + MARKER, "for Customer/" + MARKER);
     fixture.run(
-        "UPDATE shop.pb_inbox_action SET note = 'stopped by Customer/%1$s', progress = '{\"x\":\"at Customer/%1$s\"}'"
+        "UPDATE shop.pb_inbox_action SET note = 'stopped by Customer/%1$s', progress = '{\"refused.7\":\"at%%3ACustomer%%2F%1$s\"}'"
             .formatted(MARKER));
   }
 
@@ -436,6 +436,28 @@ class ErasureTest {
         .hasSize(1);
   }
 
+  /** One page looks at a hundred consumers at most. */
+  @ParameterizedTest
+  @EnumSource
+  void anAggregateIsFoundHoweverManyConsumersThereAre(TestDatabase database) throws SQLException {
+    KeptFixture fixture = new KeptFixture(database);
+    fixture.run(
+        """
+        INSERT INTO shop.pb_inbox_message
+          (consumer, message_id, source, fingerprint, fingerprint_version, headers, outcome)
+        SELECT 'c' || (1000 + i), 'm', 'shop', %s, 1,
+          '{"OutboxAggregateId":"' || i || '","OutboxAggregateType":"T"}', 'PROCESSED'
+        FROM %s n
+        """
+            .formatted(fixture.fingerprint(), fixture.numbers(250)));
+    BackgroundActions actions = actions(fixture);
+    ErasureTarget last = ErasureTarget.aggregate("T", "250");
+
+    assertThat(actions.erasure().plan(last, WHO).rows()).isEqualTo(1);
+    erase(actions, last);
+    assertThat(actions.erasure().plan(last, WHO).rows()).isZero();
+  }
+
   /** As by a discard: the next one of the key goes on, and versions are passed over. */
   @ParameterizedTest
   @EnumSource
@@ -494,6 +516,32 @@ class ErasureTest {
           .containsExactly("x-3");
       assertThat(fixture.column("SELECT version FROM shop.pb_inbox_discarded"))
           .containsExactly("2");
+    }
+  }
+
+  /** It is neither kept aside nor captured. */
+  @ParameterizedTest
+  @EnumSource
+  void aMessageThatIsToBeRetriedIsErased(TestDatabase database) throws Exception {
+    KeptFixture fixture = new KeptFixture(database);
+    for (boolean isOnItsWay : new boolean[] {false, true}) {
+      String id = "on its way: " + isOnItsWay;
+      for (ErasureTarget target :
+          List.of(ErasureTarget.messages(List.of(id)), ErasureTarget.aggregate("Order", "x"))) {
+        fixture.run("DELETE FROM shop.pb_inbox_message");
+        fixture.delay(TestDelivery.of(id).with(new Aggregate("Order", "x", 2)), Duration.ZERO);
+        if (isOnItsWay) {
+          HandBack handBack = fixture.release(fixture.dataSource);
+          handBack.handBack(handBack.due("shipping", 1).get(0));
+        }
+
+        erase(actions(fixture), target);
+
+        assertThat(fixture.column("SELECT message_id FROM shop.pb_inbox_stored")).isEmpty();
+        assertThat(fixture.column("SELECT message_id || ' ' || outcome FROM shop.pb_inbox_message"))
+            .as("a copy is a duplicate")
+            .containsExactly(id + " DISCARDED");
+      }
     }
   }
 

@@ -37,7 +37,8 @@ class FailureQueriesTest {
               Dialect.of(connection, "inbox"),
               fixture.config.tables(),
               new KeptContents(() -> fixture.cipher).texts())
-          .insert(connection, node, new Failure("shipping", id, 1, Kind.FAILED, null, error, 0));
+          .insert(
+              connection, node, new Failure("shipping", id, 1, Kind.FAILED, null, error, 0, false));
     }
   }
 

@@ -196,6 +196,7 @@ class FailureRecorderTest {
   }
 
   private static Failure failure(String id) {
-    return new Failure("shipping", id, 1, Kind.FAILED, null, RecordedError.of("no stock"), 0);
+    return new Failure(
+        "shipping", id, 1, Kind.FAILED, null, RecordedError.of("no stock"), 0, false);
   }
 }

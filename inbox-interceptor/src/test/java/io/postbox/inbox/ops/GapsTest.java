@@ -3,14 +3,17 @@ package io.postbox.inbox.ops;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postbox.common.ErasureTarget;
 import io.postbox.common.LookupPage;
 import io.postbox.common.PlanRefusedException;
 import io.postbox.common.PlanToken;
+import io.postbox.common.RedrivePace;
 import io.postbox.common.log.RecordedError;
 import io.postbox.common.store.Dialect;
 import io.postbox.common.store.LocalTransactions;
 import io.postbox.inbox.GapFilter;
 import io.postbox.inbox.GapPlan;
+import io.postbox.inbox.ReplyOnRedrive;
 import io.postbox.inbox.SkippedGaps;
 import io.postbox.inbox.VersionGap;
 import io.postbox.inbox.VersionGap.Versions;
@@ -22,6 +25,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -120,7 +124,7 @@ class GapsTest {
         .containsExactly("a5", "a4");
     assertThatThrownBy(() -> gaps.find(GapFilter.all(), "x", 10))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("begin with the first page");
+        .hasMessageContaining("Begin with the first page");
     assertThat(gaps.overdue("ordered", Duration.ofSeconds(210), 10).number()).isEqualTo(2);
     assertThat(gaps.overdue("ordered", Duration.ofSeconds(30), 3).number()).isEqualTo(3);
   }
@@ -333,6 +337,33 @@ class GapsTest {
     skip(plan.token(), KeptFixture.WHO, "x");
     assertThatThrownBy(() -> skip(plan.token(), KeptFixture.WHO, "x"))
         .isInstanceOf(PlanRefusedException.class);
+  }
+
+  /** A sender chooses the ids. */
+  @ParameterizedTest
+  @EnumSource
+  void aPlanOfGapsOrOfAnErasureRedrivesNothing(TestDatabase database) throws SQLException {
+    on(database);
+    gap("5% off", 4, 20, 7);
+    BackgroundActions actions = fixture.background(fixture.dataSource, fixture.clock);
+    List<UUID> others =
+        List.of(
+            gaps.plan(GapFilter.all(), KeptFixture.WHO).token().id(),
+            actions
+                .erasure()
+                .plan(ErasureTarget.aggregate("Order", "5% off"), KeptFixture.WHO)
+                .token()
+                .id());
+
+    for (UUID other : others) {
+      assertThatThrownBy(() -> actions.discard(other, KeptFixture.WHO, "x"))
+          .isInstanceOf(PlanRefusedException.class);
+      assertThatThrownBy(
+              () ->
+                  actions.redrive(
+                      other, ReplyOnRedrive.KEEP, RedrivePace.FASTEST, KeptFixture.WHO, "x"))
+          .isInstanceOf(PlanRefusedException.class);
+    }
   }
 
   @ParameterizedTest

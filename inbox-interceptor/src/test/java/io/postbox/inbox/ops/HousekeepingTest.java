@@ -177,6 +177,19 @@ class HousekeepingTest {
   }
 
   @Test
+  void manyFinishedActionsAreDeletedInOneRound() throws SQLException {
+    RetentionFixture fixture = fixture(Map.of());
+    fixture.finished(2_500, 400);
+
+    fixture.housekeeping.tick();
+
+    assertThat(fixture.count("inbox_action")).isZero();
+    assertThat(fixture.commits)
+        .as("that it lives, that none is captured, who there is, 3 batches")
+        .isEqualTo(6);
+  }
+
+  @Test
   void muchIsDeletedALittleAtATime() throws SQLException {
     RetentionFixture fixture = fixture(Map.of());
     fixture.handled("shipping", "", 22_500, 8);

@@ -4,6 +4,8 @@ import static io.postbox.inbox.ops.KeptFixture.AUDIT;
 import static io.postbox.inbox.ops.KeptFixture.WHO;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.postbox.common.ActionUnfinishedException;
 import io.postbox.common.OperatorAction;
@@ -11,19 +13,20 @@ import io.postbox.common.OperatorAction.State;
 import io.postbox.common.Page;
 import io.postbox.common.PayloadCipher;
 import io.postbox.common.PlanToken;
+import io.postbox.common.RedrivePace;
 import io.postbox.inbox.FoundMessage.Place;
 import io.postbox.inbox.KeptFilter;
+import io.postbox.inbox.KeptMessage;
 import io.postbox.inbox.KeptPlan;
 import io.postbox.inbox.KeptPlan.Kind;
 import io.postbox.inbox.LookupFilter;
-import io.postbox.inbox.ParkedMessage;
-import io.postbox.inbox.QuarantinedMessage;
-import io.postbox.inbox.RedrivePace;
 import io.postbox.inbox.Redriven;
 import io.postbox.inbox.Redriven.Refusal;
 import io.postbox.inbox.ReplyOnRedrive;
+import io.postbox.inbox.message.StoredRow;
 import io.postbox.inbox.message.Subject;
 import io.postbox.inbox.message.TestDelivery;
+import io.postbox.inbox.ops.HandBack.NotHandedBack;
 import io.postbox.inbox.store.TestDatabase;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -53,7 +56,7 @@ class KeptActionsTest {
         .singleElement()
         .satisfies(
             found -> {
-              assertThat(found.messageId()).isEqualTo("m-1");
+              assertThat(found.messageId()).contains("m-1");
               assertThat(found.aggregateType()).contains("Order");
               assertThat(found.aggregateId()).contains("7");
               assertThat(found.aggregateVersion()).isEmpty();
@@ -262,6 +265,44 @@ class KeptActionsTest {
       handBack.handBack(id);
     }
     assertThat(fixture.sent).extracting(Outgoing::id).containsExactly("m-1", "m-3", "m-2");
+  }
+
+  /** Unless it has expired: then a person decides. */
+  @ParameterizedTest
+  @EnumSource
+  void aRetryGoesBackByItselfAndExpiresAndOneThatIsRedrivenDoesNot(TestDatabase database)
+      throws Exception {
+    KeptFixture fixture = new KeptFixture(database);
+    fixture.delay(TestDelivery.of("m-1").askedFor("queue:REPLIES"), Duration.ZERO);
+    HandBack handBack = fixture.release(fixture.dataSource);
+    long id = handBack.due("shipping", 10).get(0);
+
+    fixture.broker =
+        message -> {
+          throw new NotSentException("its time to live ended", false, null);
+        };
+    NotHandedBack failed = catchThrowableOfType(NotHandedBack.class, () -> handBack.handBack(id));
+    assertThat(fixture.count(Kind.PARKED)).isZero();
+    handBack.again(failed);
+    fixture.broker = message -> {};
+    assertThat(handBack.handBack(id)).isEqualTo(HandBack.Result.SENT);
+    assertThat(handBack.giveUp(failed)).isTrue();
+    assertThat(fixture.onParked().redrive(fixture.plan(), ReplyOnRedrive.KEEP, WHO, "x").messages())
+        .isOne();
+
+    assertThat(fixture.sent)
+        .extracting(Outgoing::stored, Outgoing::waitedFor, Outgoing::expires)
+        .containsExactly(
+            tuple(new StoredRow(id, 1), 1, true), tuple(new StoredRow(id, 2), 0, false));
+    assertThat(fixture.sent)
+        .allSatisfy(
+            copy -> {
+              assertThat(copy.id()).isEqualTo("m-1");
+              assertThat(copy.isNewId()).isFalse();
+              assertThat(copy.replies()).isEqualTo(ReplyOnRedrive.KEEP);
+              assertThat(copy.mayReply()).isTrue();
+              assertThat(copy.destination()).isEqualTo("queue:Q.shipping");
+            });
   }
 
   /** Lets a node do what is due, until it fails. */
@@ -563,13 +604,13 @@ class KeptActionsTest {
     for (var found = fixture.parked.find(KeptFilter.all().consumer("shipping"), page);
         !found.isEmpty();
         found = fixture.parked.find(KeptFilter.all().consumer("shipping"), page)) {
-      found.forEach(each -> ids.add(each.messageId()));
+      found.forEach(each -> ids.add(each.messageId().orElseThrow()));
       page = Page.after(found.get(found.size() - 1).id(), 2);
     }
     assertThat(ids).containsExactly("m-1", "m-2", "m-3", "m-4", "m-5");
 
     KeptFilter all = KeptFilter.all();
-    var now = fixture.parked.get(1).orElseThrow().parkedAt();
+    var now = fixture.parked.get(1).orElseThrow().keptAt();
     KeptFilter everything =
         all.ids(List.of(1L, 2L, 6L))
             .consumer("shipping")
@@ -637,9 +678,9 @@ class KeptActionsTest {
             .formatted("x".repeat(300)));
 
     assertThat(fixture.quarantined.find(KeptFilter.all(), Page.first(9)))
-        .extracting(QuarantinedMessage::source)
+        .extracting(KeptMessage::source)
         .containsExactly(Optional.of("shop"), Optional.empty(), Optional.empty(), Optional.empty());
-    QuarantinedMessage first = fixture.quarantined.get(1).orElseThrow();
+    KeptMessage first = fixture.quarantined.get(1).orElseThrow();
     assertThat(first.eventType().orElseThrow()).hasSize(200);
     assertThat(first.aggregateType()).hasValue("Order");
     assertThat(first.aggregateId()).hasValue("7");
@@ -703,7 +744,7 @@ class KeptActionsTest {
     var payload = fixture.parked.payload(1, WHO).orElseThrow();
     assertThat(payload.text()).contains("secret");
     assertThat(payload.bytes()).isEmpty();
-    assertThat(payload.toString()).isEqualTo("KeptPayload[TEXT]");
+    assertThat(payload.toString()).isEqualTo("StoredPayload[TEXT]");
     assertThat(fixture.parked.get(1).orElseThrow().toString()).doesNotContain("secret");
     assertThat(fixture.parked.payload(2, WHO)).isEmpty();
 
@@ -741,8 +782,8 @@ class KeptActionsTest {
         "INSERT INTO shop.pb_inbox_result (consumer, message_id, effect)"
             + " SELECT 'ordered', 'm-' || i, '' FROM generate_series(1, 20000) i");
     fixture.run(
-        "INSERT INTO shop.pb_inbox_stored (consumer, message_id, status, captured, precedence, size,"
-            + " fingerprint, fingerprint_version, headers, body_type, properties)"
+        "INSERT INTO shop.pb_inbox_stored (consumer, message_id, status, captured, precedence,"
+            + " size, fingerprint, fingerprint_version, headers, body_type, properties)"
             + " SELECT 'ordered', 'c-' || i, 'PENDING', TRUE, 5, 1, %s, 1, '{}', 'NONE', '{}'"
                 .formatted(fixture.fingerprint())
             + " FROM generate_series(1, 20000) i");
@@ -789,9 +830,9 @@ class KeptActionsTest {
     fixture.park("shipping", "n-", 10_000);
     fixture.run("ANALYZE");
     Explaining explaining = new Explaining(fixture.dataSource);
-    KeptQueries<ParkedMessage> queries = fixture.parked(explaining.dataSource());
+    KeptQueries queries = fixture.parked(explaining.dataSource());
     for (KeptFilter filter : List.of(KeptFilter.all(), KeptFilter.all().consumer("shipping"))) {
-      List<ParkedMessage> page = queries.find(filter, Page.first(100));
+      List<KeptMessage> page = queries.find(filter, Page.first(100));
       queries.find(filter, Page.after(page.get(99).id(), 100));
     }
     assertThat(queries.get(20_000)).isPresent();

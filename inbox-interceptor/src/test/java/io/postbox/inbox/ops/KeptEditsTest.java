@@ -9,10 +9,12 @@ import io.postbox.common.Page;
 import io.postbox.common.PlanRefusedException;
 import io.postbox.common.PlanRefusedException.Why;
 import io.postbox.inbox.KeptFilter;
-import io.postbox.inbox.ParkedMessage;
+import io.postbox.inbox.KeptMessage;
 import io.postbox.inbox.message.Content;
+import io.postbox.inbox.message.TestDelivery;
 import io.postbox.inbox.store.TestDatabase;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -43,11 +45,11 @@ class KeptEditsTest {
     KeptFixture fixture = new KeptFixture(database);
     fixture.park("shipping", "m-", 1);
     KeptEdits edits = edits(fixture);
-    ParkedMessage message = fixture.parked.find(KeptFilter.all(), Page.first(1)).get(0);
+    KeptMessage message = fixture.parked.find(KeptFilter.all(), Page.first(1)).get(0);
     MessageEdit ofAda = MessageEdit.text("Ada's");
     MessageEdit ofBob = MessageEdit.text("Bob's");
-    EditPreview<ParkedMessage> bob = edits.preview(message, ofBob, "bob").orElseThrow();
-    EditPreview<ParkedMessage> ada = edits.preview(message, ofAda, "ada").orElseThrow();
+    EditPreview<KeptMessage> bob = edits.preview(message, ofBob, "bob").orElseThrow();
+    EditPreview<KeptMessage> ada = edits.preview(message, ofAda, "ada").orElseThrow();
     assertThat(edits.edit(ada.token().id(), ada.key(), message.id(), ofAda, "ada", "x")).isTrue();
 
     assertThatThrownBy(
@@ -67,9 +69,9 @@ class KeptEditsTest {
     KeptFixture fixture = new KeptFixture(database);
     fixture.park("shipping", "m-", 1);
     KeptEdits edits = edits(fixture);
-    ParkedMessage message = fixture.parked.find(KeptFilter.all(), Page.first(1)).get(0);
+    KeptMessage message = fixture.parked.find(KeptFilter.all(), Page.first(1)).get(0);
     MessageEdit planned = MessageEdit.text("Bob's");
-    EditPreview<ParkedMessage> preview = edits.preview(message, planned, "bob").orElseThrow();
+    EditPreview<KeptMessage> preview = edits.preview(message, planned, "bob").orElseThrow();
     edits.edit(message.id(), MessageEdit.samePayload().properties(Map.of("a", 1)), "ada", "x");
 
     assertThatThrownBy(
@@ -78,19 +80,36 @@ class KeptEditsTest {
         .isInstanceOf(IllegalStateException.class);
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void oneWhoseCopyMayBeOnItsWayIsNotEdited(TestDatabase database) throws SQLException {
+    KeptFixture fixture = new KeptFixture(database);
+    fixture.delay(TestDelivery.of("m-1"), Duration.ofMinutes(5));
+    KeptMessage delayed = fixture.parked.get(1).orElseThrow();
+    KeptEdits edits = edits(fixture);
+    MessageEdit edit = MessageEdit.text("Ada's");
+
+    assertThatThrownBy(() -> edits.preview(delayed, edit, "ada"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("hold it first");
+    assertThat(edits.edit(1, edit, "ada", "typo")).isFalse();
+    assertThat(fixture.column("SELECT payload_text FROM shop.pb_inbox_stored"))
+        .containsExactly("hello");
+  }
+
   /** Every viewer reads the audit, and would find a short body by trying. */
   @ParameterizedTest
   @EnumSource
   void theRecordOfAnEditSaysNothingOfTheBody(TestDatabase database) throws SQLException {
     KeptFixture fixture = new KeptFixture(database);
     fixture.park("shipping", "m-", 1);
-    ParkedMessage message = fixture.parked.find(KeptFilter.all(), Page.first(1)).get(0);
+    KeptMessage message = fixture.parked.find(KeptFilter.all(), Page.first(1)).get(0);
     edits(fixture).edit(message.id(), MessageEdit.text("Ada's"), "ada", "x");
 
     assertThat(fixture.column("SELECT subject FROM shop.pb_postbox_audit"))
         .singleElement()
         .asString()
-        .contains(message.messageId())
+        .contains(message.messageId().orElseThrow())
         .doesNotContain(message.fingerprint());
   }
 
@@ -100,9 +119,9 @@ class KeptEditsTest {
   void aPlannedEditIsCarriedOutOnceByItsOwnerOnAnyNode(TestDatabase database) throws SQLException {
     KeptFixture fixture = new KeptFixture(database);
     fixture.park("shipping", "m-", 2);
-    ParkedMessage message = fixture.parked.find(KeptFilter.all(), Page.first(2)).get(0);
+    KeptMessage message = fixture.parked.find(KeptFilter.all(), Page.first(2)).get(0);
     MessageEdit edit = MessageEdit.text("Ada's");
-    EditPreview<ParkedMessage> preview = edits(fixture).preview(message, edit, "ada").orElseThrow();
+    EditPreview<KeptMessage> preview = edits(fixture).preview(message, edit, "ada").orElseThrow();
     UUID plan = preview.token().id();
     String key = preview.key();
     assertThat(fixture.column("SELECT plan FROM shop.pb_inbox_action"))
@@ -125,7 +144,7 @@ class KeptEditsTest {
     assertThat(fixture.column("SELECT id FROM shop.pb_postbox_audit"))
         .containsExactly(plan.toString());
 
-    EditPreview<ParkedMessage> late = edits(fixture).preview(message, edit, "ada").orElseThrow();
+    EditPreview<KeptMessage> late = edits(fixture).preview(message, edit, "ada").orElseThrow();
     fixture.expire(late.token());
     refuses(
         Why.EXPIRED,

@@ -14,19 +14,19 @@ import io.postbox.inbox.FailureGroup;
 import io.postbox.inbox.KeptFilter;
 import io.postbox.inbox.KeptPlan;
 import io.postbox.inbox.KeptPlan.Kind;
-import io.postbox.inbox.ParkedMessage;
-import io.postbox.inbox.QuarantinedMessage;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.config.TestConfig;
-import io.postbox.inbox.jms.FirstIds;
+import io.postbox.inbox.jms.NewIds;
 import io.postbox.inbox.jms.StoredMessage;
 import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.message.Aggregate;
+import io.postbox.inbox.message.DelayedRetry;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Fingerprint;
 import io.postbox.inbox.message.Outcome;
 import io.postbox.inbox.message.ParkReason;
 import io.postbox.inbox.message.Parked;
+import io.postbox.inbox.message.StoredRow;
 import io.postbox.inbox.message.TestDelivery;
 import io.postbox.inbox.store.FailureStore;
 import io.postbox.inbox.store.FailureViews;
@@ -44,6 +44,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,15 +68,20 @@ final class KeptFixture {
               "schema", "shop",
               "table-prefix", "pb_",
               "create-tables", "true",
-              "consumer.ordered.order", "version"));
+              "consumer.ordered.order", "version",
+              "consumer.eager.capture.on-parked", "continue"));
   final List<Outgoing> sent = new ArrayList<>();
   final List<String> statements = new ArrayList<>();
-  final KeptQueries<ParkedMessage> parked;
-  final KeptQueries<QuarantinedMessage> quarantined;
+  final KeptQueries parked;
+  final KeptQueries quarantined;
   final DataSource dataSource;
   Consumer<Outgoing> broker = message -> {};
   Optional<PayloadCipher> cipher = Optional.empty();
   final SettableClock clock = new SettableClock();
+
+  /** Happens before a statement that deletes stored messages. */
+  Runnable beforeDelete = () -> {};
+
   int commits;
   int commitsUntilLoss = Integer.MAX_VALUE;
 
@@ -91,12 +97,13 @@ final class KeptFixture {
       new Schema(Dialect.of(connection, "inbox"), config).prepare(connection);
     }
     dataSource = proxy(DataSource.class, this, this::onDataSource);
-    parked = KeptQueries.parked(config, dataSource, contents);
-    quarantined = KeptQueries.quarantined(config, dataSource, contents, StoredMessage::text);
+    parked = new KeptQueries(Kind.PARKED, config, dataSource, contents, StoredMessage::text);
+    quarantined =
+        new KeptQueries(Kind.QUARANTINED, config, dataSource, contents, StoredMessage::text);
   }
 
-  KeptQueries<ParkedMessage> parked(DataSource from) {
-    return KeptQueries.parked(config, from, contents);
+  KeptQueries parked(DataSource from) {
+    return new KeptQueries(Kind.PARKED, config, from, contents, StoredMessage::text);
   }
 
   OperatorCalls calls(DataSource from) {
@@ -149,7 +156,7 @@ final class KeptFixture {
 
       @Override
       public Optional<String> firstId(String properties) {
-        return FirstIds.in(properties);
+        return NewIds.first(properties);
       }
     };
   }
@@ -184,7 +191,8 @@ final class KeptFixture {
       assertThat(
               store.park(
                   beside,
-                  new Parked(delivery, message.id(), ParkReason.REJECTED, "why", "5ef0", 1)))
+                  new Parked(delivery, message.id(), ParkReason.REJECTED, "why", "5ef0", 1),
+                  false))
           .as("it can be parked again")
           .isEmpty();
       beside.rollback();
@@ -256,7 +264,46 @@ final class KeptFixture {
       new KeptStore(Dialect.of(connection, "inbox"), config.tables(), contents)
           .park(
               connection,
-              new Parked(delivery, delivery.knownId().orElseThrow(), reason, "why", "5ef0", 1));
+              new Parked(delivery, delivery.knownId().orElseThrow(), reason, "why", "5ef0", 1),
+              false);
+    }
+  }
+
+  /** Stores a message until its retry is due, as a delivery does. */
+  void delay(TestDelivery failed, Duration delay) throws SQLException {
+    Delivery delivery = failed.delivery();
+    DelayedRetry retry = new DelayedRetry(delivery.knownId().orElseThrow(), delay, 1, 0);
+    try (Connection connection = TestDatabase.connect(url)) {
+      connection.setAutoCommit(true);
+      new KeptStore(dialect(), config.tables(), contents).delay(connection, delivery, retry, true);
+    }
+  }
+
+  /** Does something while another transaction has a row. */
+  void whileLocked(long id, Runnable something) throws SQLException {
+    whileLocked(
+        "SELECT id FROM shop.pb_inbox_stored WHERE id = %s FOR UPDATE".formatted(id), something);
+  }
+
+  /** Does something while another transaction has the rows of a query. */
+  void whileLocked(String query, Runnable something) throws SQLException {
+    try (Connection connection = TestDatabase.connect(url);
+        PreparedStatement lock = connection.prepareStatement(query)) {
+      connection.setAutoCommit(false);
+      lock.executeQuery().close();
+      something.run();
+      connection.rollback();
+    }
+  }
+
+  /** Whether a copy would be handled. */
+  boolean claims(StoredRow copy) throws SQLException {
+    try (Connection connection = TestDatabase.connect(url)) {
+      connection.setAutoCommit(false);
+      boolean isClaimed =
+          new KeptStore(dialect(), config.tables(), contents).claim(connection, copy).isPresent();
+      connection.rollback();
+      return isClaimed;
     }
   }
 
@@ -374,7 +421,11 @@ final class KeptFixture {
   private @Nullable Object onConnection(
       Connection real, Method method, Object @Nullable [] arguments) throws Throwable {
     if (method.getName().equals("prepareStatement")) {
-      statements.add((String) arguments[0]);
+      String sql = (String) arguments[0];
+      statements.add(sql);
+      if (sql.startsWith("DELETE FROM shop.pb_inbox_stored")) {
+        beforeDelete.run();
+      }
     }
     if (method.getName().equals("commit")) {
       if (commitsUntilLoss-- == 0) {

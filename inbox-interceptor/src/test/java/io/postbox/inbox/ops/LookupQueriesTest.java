@@ -19,6 +19,7 @@ import io.postbox.inbox.LookupFilter;
 import io.postbox.inbox.MessageLife;
 import io.postbox.inbox.MessageLife.Event;
 import io.postbox.inbox.MessageLife.Kind;
+import io.postbox.inbox.message.Aggregate;
 import io.postbox.inbox.message.Failure;
 import io.postbox.inbox.message.TestDelivery;
 import io.postbox.inbox.store.FailureStore;
@@ -96,7 +97,7 @@ class LookupQueriesTest {
           .insert(
               connection,
               node,
-              new Failure("shipping", id, 1, Failure.Kind.FAILED, null, error, 0));
+              new Failure("shipping", id, 1, Failure.Kind.FAILED, null, error, 0, false));
     }
   }
 
@@ -205,6 +206,43 @@ class LookupQueriesTest {
     assertThat(parked.reason()).contains("REJECTED");
     assertThat(parked.attempts()).hasValue(1);
     assertThat(parked.row()).isPresent();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aMessageThatIsToBeRetriedIsFoundWithItsTimeAndThenOnItsWay(TestDatabase database)
+      throws Exception {
+    KeptFixture fixture = new KeptFixture(database);
+    fixture.delay(TestDelivery.of("m-1").with(new Aggregate("Order", "7", 1)), Duration.ZERO);
+    LookupQueries queries = queries(fixture);
+
+    for (LookupFilter filter :
+        List.of(
+            ALL.messageId("m-1"),
+            ALL.place(Place.RETRIED),
+            ALL.consumer("shipping").place(Place.RETRIED, Place.PARKED),
+            ALL.aggregate("Order", 7))) {
+      assertThat(queries.find(filter, "", 9).items())
+          .singleElement()
+          .satisfies(
+              found -> {
+                assertThat(found.place()).isEqualTo(Place.RETRIED);
+                assertThat(found.status()).contains(Status.DELAYED);
+                assertThat(found.dueAt()).isPresent();
+                assertThat(found.attempts()).hasValue(1);
+              });
+    }
+    assertThat(queries.find(ALL.place(Place.CAPTURED, Place.PARKED), "", 9).items()).isEmpty();
+    assertThat(queries.handled("shipping", "m-1")).isEmpty();
+    assertThat(queries.life(Optional.of("shipping"), "m-1").toString())
+        .contains("RETRIED", "It is not handled yet, and goes back to its queue");
+
+    HandBack handBack = fixture.release(fixture.dataSource);
+    handBack.handBack(handBack.due("shipping", 1).get(0));
+    FoundMessage sent = queries.find(ALL.messageId("m-1"), "", 9).items().get(0);
+    assertThat(sent.place()).isEqualTo(Place.RETRIED);
+    assertThat(sent.status()).contains(Status.HANDED_BACK);
+    assertThat(sent.dueAt()).isEmpty();
   }
 
   @ParameterizedTest

@@ -1,17 +1,14 @@
 package io.postbox.inbox.ops;
 
+import io.postbox.common.RedrivePace;
 import io.postbox.common.testing.Golden;
 import io.postbox.inbox.InboxNode.RunningConsumer;
 import io.postbox.inbox.KeptFilter;
 import io.postbox.inbox.KeptPlan.Kind;
-import io.postbox.inbox.RedrivePace;
 import io.postbox.inbox.ReplyOnRedrive;
 import io.postbox.inbox.ops.AttemptRecorder.Status;
-import io.postbox.inbox.ops.KeptPace.Phase;
-import io.postbox.inbox.ops.KeptPace.Sent;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -45,22 +42,15 @@ class OpsGoldenTest {
 
   @Test
   void anActionIsGoneOnWith() {
-    KeptProgress begun = KeptProgress.of("", new RedrivePace(10, 3));
+    KeptProgress begun = KeptProgress.of("", 3);
     Golden.of("actions")
         .holds(
             Stream.of(
                 new KeptActionPlan(
-                        Kind.PARKED,
-                        FILTER,
-                        9,
-                        Optional.of(ReplyOnRedrive.KEEP),
-                        new RedrivePace(10, 3))
+                        Kind.PARKED, FILTER, 9, ReplyOnRedrive.KEEP, new RedrivePace(10, 3))
                     .toJson(),
-                new KeptActionPlan(Kind.QUARANTINED, KeptFilter.all(), 9, Optional.empty())
-                    .toJson(),
-                begun
-                    .with(new KeptPace(Phase.WATCH, TIME, List.of(new Sent(5, "shipping", "m-1"))))
-                    .toJson(),
-                KeptProgress.of("", RedrivePace.FASTEST).refused(7, true, "why").toJson()));
+                new KeptActionPlan(Kind.QUARANTINED, KeptFilter.all(), 9).toJson(),
+                begun.with(begun.course().redriven(TIME, List.of("5")).watch()).toJson(),
+                KeptProgress.of("", 0).refused(7, true, "why").toJson()));
   }
 }

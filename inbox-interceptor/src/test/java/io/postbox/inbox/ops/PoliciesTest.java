@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postbox.common.RetryPolicy;
+import io.postbox.common.RuntimePolicy;
 import io.postbox.common.config.Backoff;
 import io.postbox.common.ops.PolicyCache;
 import io.postbox.inbox.InboxException;
-import io.postbox.inbox.InboxPolicies.RuntimePolicy;
 import io.postbox.inbox.config.ConsumerConfig;
 import io.postbox.inbox.config.DeployedConsumers;
 import io.postbox.inbox.log.LogLines;
@@ -60,7 +60,7 @@ class PoliciesTest {
               listed ->
                   assertThat(listed)
                       .isEqualTo(
-                          new RuntimePolicy(
+                          new RuntimePolicy<>(
                               "ordered", ALL_SAID, "flaky today", WHO, listed.since())));
 
       policies.set("ordered", TWICE, WHO, "worse");

@@ -7,15 +7,18 @@ import io.postbox.common.Page;
 import io.postbox.common.ops.AuditQueries;
 import io.postbox.common.ops.FailureQueries;
 import io.postbox.common.ops.NodeQueries;
+import io.postbox.common.ops.SharedCount;
 import io.postbox.common.store.Dialect;
 import io.postbox.common.testing.TimeLimits;
 import io.postbox.inbox.GapFilter;
 import io.postbox.inbox.InboxNode;
 import io.postbox.inbox.KeptFilter;
+import io.postbox.inbox.KeptPlan.Kind;
 import io.postbox.inbox.LookupFilter;
 import io.postbox.inbox.config.DeployedConsumers;
 import io.postbox.inbox.jms.StoredMessage;
 import io.postbox.inbox.store.CountStore;
+import io.postbox.inbox.store.CountStore.Line;
 import io.postbox.inbox.store.NodeStore;
 import io.postbox.inbox.store.TestDatabase;
 import java.sql.SQLException;
@@ -37,9 +40,10 @@ class ReadLimitsTest {
     fixture.park("shipping", "m-", 3);
     TimeLimits limits = new TimeLimits(fixture.dataSource);
     DataSource source = limits.dataSource();
-    KeptQueries<?> parked = fixture.parked(source);
-    KeptQueries<?> quarantined =
-        KeptQueries.quarantined(fixture.config, source, fixture.contents, StoredMessage::text);
+    KeptQueries parked = fixture.parked(source);
+    KeptQueries quarantined =
+        new KeptQueries(
+            Kind.QUARANTINED, fixture.config, source, fixture.contents, StoredMessage::text);
     LookupQueries lookup = fixture.lookup(source);
     FailureQueries<?, ?> failures = fixture.failures(source);
     Dialect dialect = database == TestDatabase.H2 ? Dialect.H2 : Dialect.POSTGRESQL;
@@ -48,8 +52,8 @@ class ReadLimitsTest {
             fixture.calls(source),
             new NodeStore(dialect, fixture.config.tables()),
             NodeDetails::fromRow);
-    KeptWatch counts =
-        new KeptWatch(
+    SharedCount<Line, KeptCounts> counts =
+        KeptCounts.on(
             source, new CountStore(dialect, fixture.config.tables()), InstantSource.system());
     CaptureSwitches switches =
         new CaptureSwitches(

@@ -98,6 +98,18 @@ final class RetentionFixture {
                 numbers(howMany)));
   }
 
+  /** Actions that are done. */
+  void finished(int howMany, int daysAgo) throws SQLException {
+    execute(
+        """
+        INSERT INTO shop.pb_inbox_action (id, action, state, principal, reason, subject, total,
+          plan, progress, changed_at, finished_at)
+        SELECT CAST(CONCAT('00000000-0000-0000-0000-00000000', 1000 + n) AS UUID), 'redrive',
+          'DONE', 'p', 'r', 's', 1, '{}', '', %1$s, %1$s FROM %2$s
+        """
+            .formatted(daysAgo(daysAgo), numbers(howMany)));
+  }
+
   void failed(String consumer, String id, int daysAgo) throws SQLException {
     execute(
         """

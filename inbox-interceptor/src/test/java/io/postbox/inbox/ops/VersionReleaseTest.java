@@ -16,6 +16,7 @@ import io.postbox.inbox.MessageLife.Event;
 import io.postbox.inbox.ReplyOnRedrive;
 import io.postbox.inbox.message.Aggregate;
 import io.postbox.inbox.message.ParkReason;
+import io.postbox.inbox.message.Standing;
 import io.postbox.inbox.message.StoredRow;
 import io.postbox.inbox.message.TestDelivery;
 import io.postbox.inbox.ops.HandBack.NotHandedBack;
@@ -65,7 +66,7 @@ class VersionReleaseTest {
     transactions()
         .commit(
             connection -> {
-              VersionStore.Place place = versions.lock(connection, "ordered", aggregate, 1);
+              Standing place = versions.lock(connection, "ordered", aggregate, 1);
               if (!place.isAwaited()) {
                 versions.await(connection, "ordered", aggregate);
               }
@@ -84,7 +85,7 @@ class VersionReleaseTest {
 
   /** As the transaction does that handles a version. */
   private boolean handle(Connection connection, Aggregate aggregate) throws SQLException {
-    VersionStore.Place place = versions.lock(connection, "ordered", aggregate, 1);
+    Standing place = versions.lock(connection, "ordered", aggregate, 1);
     Release released =
         place.isAwaited()
             ? versions.release(connection, "ordered", aggregate)
@@ -309,6 +310,29 @@ class VersionReleaseTest {
         .isOne();
   }
 
+  /** No database stores half a character. */
+  @ParameterizedTest
+  @EnumSource
+  void aLongReasonIsCutBetweenCharacters(TestDatabase database) throws SQLException {
+    on(database);
+    early("a", 2);
+    handle("a", 1);
+    HandBack release = fixture.release(fixture.dataSource);
+    long id = release.due("ordered", 10).get(0);
+    String most = "x".repeat(1_999);
+
+    fixture.broker =
+        message -> {
+          throw new NotSentException(most + "\uD83D\uDE00", false, null);
+        };
+    NotHandedBack failed = catchThrowableOfType(NotHandedBack.class, () -> release.handBack(id));
+    assertThat(release.giveUp(failed)).isTrue();
+
+    assertThat(fixture.parked.find(KeptFilter.all(), Page.first(10)))
+        .singleElement()
+        .satisfies(message -> assertThat(message.error()).isEqualTo(most));
+  }
+
   @ParameterizedTest
   @EnumSource
   void twoNodesDoNotSendOneMessage(TestDatabase database) throws Exception {
@@ -361,7 +385,7 @@ class VersionReleaseTest {
     long row = Long.parseLong(fixture.column("SELECT MIN(id) FROM shop.pb_inbox_stored").get(0));
 
     assertThat(fixture.parked.find(KeptFilter.all().consumer("ordered"), Page.first(10)))
-        .extracting(it -> it.messageId())
+        .extracting(it -> it.messageId().orElseThrow())
         .containsExactly("missing");
     assertThat(fixture.plan().messages()).isOne();
     assertThat(fixture.parked.find(KeptFilter.all().reason("EARLY"), Page.first(10))).hasSize(1);

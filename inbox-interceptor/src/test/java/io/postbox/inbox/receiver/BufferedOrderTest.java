@@ -7,14 +7,18 @@ import io.postbox.inbox.MessageParked;
 import io.postbox.inbox.MessageProcessed;
 import io.postbox.inbox.MessageQuarantined;
 import io.postbox.inbox.MessageSkipped;
+import io.postbox.inbox.RetryLaterException;
 import io.postbox.inbox.config.TestConfig;
 import io.postbox.inbox.message.Aggregate;
 import io.postbox.inbox.message.Fingerprint;
 import io.postbox.inbox.message.Outcome;
 import io.postbox.inbox.message.ParkReason;
+import io.postbox.inbox.message.Parked;
 import io.postbox.inbox.message.QuarantineReason;
 import io.postbox.inbox.message.TestDelivery;
-import io.postbox.inbox.receiver.Quotas.Used;
+import io.postbox.inbox.receiver.Limits.Kind;
+import io.postbox.inbox.receiver.Limits.Used;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -27,17 +31,12 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
 
-/** Early versions that wait in the inbox's database, with {@code early=buffer}. */
+/** Early versions that wait in the inbox's database. */
 class BufferedOrderTest {
   private final FakeBroker broker = broker(Map.of());
 
   private static FakeBroker broker(Map<String, String> more) {
-    Map<String, String> settings =
-        new HashMap<>(
-            Map.of(
-                "consumer.shipping.order", "version",
-                "consumer.shipping.order.max-waits", "2",
-                "consumer.shipping.early", "buffer"));
+    Map<String, String> settings = new HashMap<>(Map.of("consumer.shipping.order", "version"));
     settings.putAll(more);
     return new FakeBroker(TestConfig.shop(settings));
   }
@@ -72,7 +71,7 @@ class BufferedOrderTest {
     assertThat(broker.events)
         .containsExactly(new MessageBuffered("shipping", "order-1@2", Optional.of("OrderPlaced")));
     assertThat(broker.store.remembered).isEmpty();
-    assertThat(broker.quotas.roomFor("shipping", 1L << 29)).isEqualTo(Quotas.Room.ALL);
+    assertThat(broker.limits.roomFor("shipping", 1L << 29)).isEqualTo(Limits.Room.ALL);
   }
 
   @Test
@@ -147,22 +146,23 @@ class BufferedOrderTest {
 
   @Test
   void messagesParkedForAMissingVersionAreReleasedInOrder() {
-    FakeBroker delaying = broker(Map.of("consumer.shipping.early", "delay"));
+    FakeBroker bounded = broker(Map.of("consumer.shipping.early.limit", "1"));
     for (long version = 4; version >= 2; version--) {
-      delaying.send(version("order-1", version));
+      bounded.send(version("order-1", version));
     }
-    delaying.run(1_000);
-    assertThat(delaying.store.parked).hasSize(3);
-    assertThat(delaying.store.parked)
-        .allSatisfy(it -> assertThat(it.reason()).isEqualTo(ParkReason.VERSION_MISSING));
-    int delays = delaying.delays.size();
+    bounded.run(1_000);
+    assertThat(bounded.store.parked)
+        .extracting(it -> it.messageId() + " " + it.reason())
+        .containsExactly(
+            "order-1@4 EARLY", "order-1@3 VERSION_MISSING", "order-1@2 VERSION_MISSING");
+    assertThat(bounded.store.parked.get(1).error()).contains("from 1 to 2", "early.limit");
 
-    delaying.send(version("order-1", 1));
-    delaying.run(1_000);
+    bounded.send(version("order-1", 1));
+    bounded.run(1_000);
 
-    assertThat(handled(delaying)).containsExactly(of("order-1", 1, 2, 3, 4));
-    assertThat(delaying.delays).as("none waited once more").hasSize(delays);
-    assertThat(delaying.store.parked).isEmpty();
+    assertThat(handled(bounded)).containsExactly(of("order-1", 1, 2, 3, 4));
+    assertThat(bounded.delays).as("none waited once more").isEmpty();
+    assertThat(bounded.store.parked).isEmpty();
   }
 
   @Test
@@ -180,47 +180,53 @@ class BufferedOrderTest {
   }
 
   @Test
-  void beyondTheLimitAVersionIsDelayed() {
+  void beyondTheLimitAVersionIsParked() {
     FakeBroker bounded = broker(Map.of("consumer.shipping.early.limit", "2"));
     for (long version = 4; version >= 2; version--) {
       bounded.deliver(version("order-1", version));
     }
 
-    assertThat(bounded.store.parked).hasSize(2);
-    assertThat(bounded.delays).hasSize(1);
-    bounded.buffers.counted(Map.of()); // those since the last count stay
+    assertThat(reasons(bounded))
+        .containsExactly(ParkReason.EARLY, ParkReason.EARLY, ParkReason.VERSION_MISSING);
+    bounded.limits.counted(Map.of(), Duration.ZERO); // those since the last mark stay
     bounded.deliver(version("order-2", 2));
-    assertThat(bounded.delays).hasSize(2);
-    bounded.buffers.counted(Map.of());
+    assertThat(reasons(bounded)).hasSize(4).last().isEqualTo(ParkReason.VERSION_MISSING);
+    bounded.counts(Kind.EARLY, Used.NOTHING);
     bounded.deliver(version("order-3", 2));
-    assertThat(bounded.delays).hasSize(2);
-    assertThat(bounded.store.parked).hasSize(3);
+    assertThat(reasons(bounded)).hasSize(5).last().isEqualTo(ParkReason.EARLY);
   }
 
   /** Of invented aggregates, the first versions of which never come. */
   @Test
-  void beyondTheLimitOfBytesAVersionIsDelayed() {
+  void beyondTheLimitOfBytesAVersionIsParked() {
     FakeBroker bounded = broker(Map.of("consumer.shipping.early.bytes", "100"));
-    bounded.buffers.counted(Map.of("shipping", new Used(1, 99)));
+    bounded.counts(Kind.EARLY, new Used(1, 99));
     bounded.deliver(version("order-1", 2));
-    assertThat(bounded.store.parked).hasSize(1);
+    assertThat(reasons(bounded)).containsExactly(ParkReason.EARLY);
 
     bounded.deliver(version("order-2", 2));
-    assertThat(bounded.store.parked).as("what this node has buffered is added").hasSize(1);
-    assertThat(bounded.delays).hasSize(1);
+    assertThat(reasons(bounded))
+        .as("what this node has buffered is added")
+        .containsExactly(ParkReason.EARLY, ParkReason.VERSION_MISSING);
+  }
+
+  private static List<ParkReason> reasons(FakeBroker of) {
+    return of.store.parked.stream().map(Parked::reason).toList();
   }
 
   @Test
-  void aMessageThatCannotBeResentIsNotBuffered() {
-    broker.canSendRetry = false;
+  void aMessageThatCannotBeSentAgainIsNotBuffered() {
+    broker.canBeSentAgain = false;
     broker.redeliversAtOnce = false;
     assertThat(broker.deliver(version("order-1", 2))).as("the caller has to").isEmpty();
     assertThat(broker.store.parked).isEmpty();
 
-    broker.canSendRetry = true;
-    broker.deliver(version("order-1", 2).thatCannotBeKept());
+    broker.canBeSentAgain = true;
+    assertThat(broker.deliver(version("order-1", 2).thatCannotBeKept())).isEmpty();
     assertThat(broker.store.parked).isEmpty();
-    assertThat(broker.delays).hasSize(1);
+    assertThat(broker.thrown)
+        .hasSize(2)
+        .allSatisfy(it -> assertThat(it).isInstanceOf(RetryLaterException.class));
   }
 
   @Test

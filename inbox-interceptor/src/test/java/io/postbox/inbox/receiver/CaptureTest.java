@@ -17,6 +17,7 @@ import io.postbox.inbox.message.Outcome;
 import io.postbox.inbox.message.QuarantineReason;
 import io.postbox.inbox.message.TestDelivery;
 import io.postbox.inbox.receiver.IdempotencyStore.KeptAnswer;
+import io.postbox.inbox.receiver.Limits.Limit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -80,7 +81,8 @@ class CaptureTest {
               Kind.REJECTED,
               null,
               new RecordedError("no", "", "", "aa"),
-              0));
+              0,
+              false));
     }
     broker.anyMayBeRedelivery = true;
     broker.deliver(TestDelivery.of("id-1").with(new History(true, 0, 0)));
@@ -110,10 +112,11 @@ class CaptureTest {
 
     assertThat(broker.holds).isOne();
     assertThat(broker.store.captured).containsKey("shipping/id-3");
-    assertThat(broker.backlogs.full()).containsExactly("shipping");
+    assertThat(broker.limits.toBePaused())
+        .containsExactly(new Limit("shipping", Limits.Kind.CAPTURED));
 
     for (int i = 0; i < 2; i++) {
-      broker.backlogs.ended("shipping", 0);
+      broker.limits.removed("shipping", Limits.Kind.CAPTURED, 0);
     }
     broker.deliver(TestDelivery.of("id-4"));
     assertThat(broker.holds).isOne();
@@ -142,7 +145,7 @@ class CaptureTest {
     assertThat(broker.events).hasSize(10).allMatch(MessageCaptured.class::isInstance);
 
     for (int i = 0; i < 2; i++) {
-      broker.backlogs.ended("shipping", 0);
+      broker.limits.removed("shipping", Limits.Kind.CAPTURED, 0);
     }
     broker.deliver(TestDelivery.of("id-10"));
     assertThat(broker.store.captured).hasSize(11);

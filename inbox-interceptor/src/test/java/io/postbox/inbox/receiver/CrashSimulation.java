@@ -5,10 +5,12 @@ import io.postbox.inbox.log.FailureLines;
 import io.postbox.inbox.log.KeptLines;
 import io.postbox.inbox.message.Crashes;
 import io.postbox.inbox.message.Crashes.Unended;
+import io.postbox.inbox.message.DelayedRetry;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Delivery.History;
 import io.postbox.inbox.message.Failure;
 import io.postbox.inbox.message.Heartbeat;
+import io.postbox.inbox.message.StoredRow;
 import io.postbox.inbox.message.TestDelivery;
 import io.postbox.inbox.ops.AttemptRecorder;
 import io.postbox.inbox.ops.AttemptRows;
@@ -26,6 +28,7 @@ import java.util.Queue;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Processes in virtual time that take messages from one queue, several at once, and die of some of
@@ -64,7 +67,16 @@ final class CrashSimulation {
 
   private final Map<String, Duration> born = new LinkedHashMap<>();
 
-  private record Waiting(Duration due, History history) {}
+  /**
+   * A message in the queue.
+   *
+   * @param row its row, if it is a copy of a stored one
+   */
+  private record Waiting(Duration due, History history, @Nullable StoredRow row) {
+    Waiting(Duration due, History history) {
+      this(due, history, null);
+    }
+  }
 
   /** One that is on record. */
   record Row(long id, String messageId, String node, boolean alone, Duration aliveAt) {}
@@ -182,7 +194,8 @@ final class CrashSimulation {
             saysRedelivered && (all || process.inFlight.contains(id))
                 ? new Waiting(
                     waiting.due(),
-                    new History(true, waiting.history().waitedFor(), waiting.history().waits()))
+                    new History(true, waiting.history().waitedFor(), 0),
+                    waiting.row())
                 : waiting);
   }
 
@@ -209,21 +222,18 @@ final class CrashSimulation {
   void take(Process process, String id, Runnable meanwhile) {
     Waiting waiting = queue.get(id);
     process.inFlight.add(id);
-    FakeIdempotencyStore own = new FakeIdempotencyStore();
-    own.remembered.putAll(store.remembered);
-    own.parked.addAll(store.parked);
+    FakeIdempotencyStore own = new FakeIdempotencyStore(store);
     FakeTransaction transaction = new FakeTransaction();
     transaction.begin();
     boolean[] began = {false};
-    Waiting[] copy = {null};
     try {
       receiver(process, own)
           .receive(
               new Invocation(
                   CONSUMER,
                   transaction,
-                  () -> TestDelivery.of(id).with(waiting.history()).delivery(),
-                  new Copies(copy),
+                  () -> TestDelivery.of(id).with(waiting.history()).with(waiting.row()).delivery(),
+                  new Way(),
                   run -> {
                     began[0] = true;
                     meanwhile.run();
@@ -244,11 +254,21 @@ final class CrashSimulation {
     own.remembered.keySet().forEach(key -> handled.merge(id, 1, Integer::sum));
     store.remembered.putAll(own.remembered);
     store.parked = own.parked.size() > store.parked.size() ? own.parked : store.parked;
-    if (copy[0] == null) {
-      queue.remove(id);
-    } else {
-      queue.put(id, copy[0]);
+    queue.remove(id);
+    if (waiting.row() != null && !own.handedBack.containsKey(waiting.row().id())) {
+      store.handedBack.remove(waiting.row().id());
     }
+    own.handedBack.forEach(
+        (row, back) -> {
+          DelayedRetry retry = back.retry();
+          if (retry != null) {
+            StoredRow next = new StoredRow(row, store.handBack(row, back).generation());
+            queue.put(
+                id,
+                new Waiting(
+                    now.plus(retry.delay()), new History(false, retry.waitedFor(), 0), next));
+          }
+        });
   }
 
   private IdempotentReceiver receiver(Process process, FakeIdempotencyStore own) {
@@ -264,9 +284,7 @@ final class CrashSimulation {
             process.attempts,
             new NoFailures(),
             new FailureLines(System::nanoTime),
-            new Quotas(config),
-            new Buffers(config),
-            new Backlogs(config, InstantSource.system()),
+            new Limits(config, InstantSource.system()),
             new KeptLines(System::nanoTime),
             event -> {},
             new CountedWakeUps(),
@@ -274,23 +292,10 @@ final class CrashSimulation {
             random::nextDouble));
   }
 
-  private final class Copies implements Route {
-    private final Waiting[] copy;
-
-    Copies(Waiting[] copy) {
-      this.copy = copy;
-    }
-
+  private static final class Way implements Route {
     @Override
-    public boolean canSendRetry() {
+    public boolean canBeSentAgain() {
       return true;
-    }
-
-    @Override
-    public void sendRetry(DelayedRetry retry, Runnable ifItFails) {
-      copy[0] =
-          new Waiting(
-              now.plus(retry.delay()), new History(false, retry.waitedFor(), retry.waits()));
     }
 
     @Override

@@ -8,6 +8,8 @@ import io.postbox.inbox.InboxException;
 import io.postbox.inbox.MessageFailed;
 import io.postbox.inbox.MessageParked;
 import io.postbox.inbox.MessageProcessed;
+import io.postbox.inbox.MessageSkipped;
+import io.postbox.inbox.MessageSkipped.Why;
 import io.postbox.inbox.RejectedMessageException;
 import io.postbox.inbox.RetryLaterException;
 import io.postbox.inbox.config.TestConfig;
@@ -15,8 +17,11 @@ import io.postbox.inbox.log.LogLines;
 import io.postbox.inbox.message.Delivery.History;
 import io.postbox.inbox.message.Failure;
 import io.postbox.inbox.message.Failure.Kind;
+import io.postbox.inbox.message.Fingerprint;
 import io.postbox.inbox.message.ParkReason;
+import io.postbox.inbox.message.QuarantineReason;
 import io.postbox.inbox.message.TestDelivery;
+import io.postbox.inbox.receiver.Limits.Used;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
@@ -29,6 +34,9 @@ import org.junit.jupiter.api.Test;
 
 class FailingHandlerTest {
   private static final TestDelivery FIRST = TestDelivery.of("id-1");
+
+  /** The default of {@code quota.messages}. */
+  private static final int QUOTA = 100_000;
 
   private final FakeBroker broker = new FakeBroker(TestConfig.shop(Map.of("max-attempts", "3")));
   private final List<Integer> attempts = new ArrayList<>();
@@ -476,7 +484,8 @@ class FailingHandlerTest {
             Kind.FAILED,
             null,
             RecordedError.of("failed on another node"),
-            0));
+            0,
+            false));
 
     broker.deliver(FIRST.with(new History(true, 0, 0)));
 
@@ -500,7 +509,7 @@ class FailingHandlerTest {
 
   @Test
   void withoutAWayBackTheCallerIsAskedToBringItAgain() {
-    broker.canSendRetry = false;
+    broker.canBeSentAgain = false;
     fail(new IllegalStateException("no stock"));
 
     broker.deliver(FIRST);
@@ -519,7 +528,7 @@ class FailingHandlerTest {
 
   @Test
   void withoutAWayBackItIsTriedAgainWhenTheTimeIsOver() {
-    broker.canSendRetry = false;
+    broker.canBeSentAgain = false;
     broker.store.sinceLast = Duration.ofSeconds(1);
     fail(new IllegalStateException("no stock"));
 
@@ -530,9 +539,9 @@ class FailingHandlerTest {
   }
 
   @Test
-  void anUnsendableMessageIsHeldUpAndRetriedInPlace() {
-    broker.sendingFails = true;
-    broker.store.sinceLast = Duration.ofHours(1);
+  void aMessageForWhichThereIsNoRoomIsHeldUpAndRetriedInPlace() {
+    broker.counts(Limits.Kind.DELAYED, new Used(QUOTA, 0));
+    broker.store.clock = () -> broker.now;
     fail(new IllegalStateException("no stock"));
 
     broker.send(FIRST);
@@ -545,8 +554,8 @@ class FailingHandlerTest {
   }
 
   @Test
-  void aMessageThatIsTooEarlyAndCannotBeSentAwayIsHeldUpEachTime() {
-    broker.canSendRetry = false;
+  void aMessageThatIsTooEarlyAndCannotBeSentAgainIsHeldUpEachTime() {
+    broker.canBeSentAgain = false;
     fail(new IllegalStateException("no stock"));
 
     broker.send(FIRST);
@@ -557,20 +566,7 @@ class FailingHandlerTest {
   }
 
   @Test
-  void anObjectMessageThatCannotBeSentAwayIsHeldUpToo() {
-    fail(new RejectedMessageException("unknown currency"));
-    broker.send(FIRST.thatCannotBeKept());
-    broker.run(1);
-    broker.sendingFails = true;
-
-    broker.run(10);
-
-    assertThat(broker.holds).isEqualTo(9);
-  }
-
-  @Test
-  void anObjectMessageThatHasNoWayBackIsHeldUpToo() {
-    broker.canSendRetry = false;
+  void anObjectMessageIsHeldUpToo() {
     fail(new RejectedMessageException("unknown currency"));
     broker.send(FIRST.thatCannotBeKept());
 
@@ -580,18 +576,7 @@ class FailingHandlerTest {
   }
 
   @Test
-  void aCopyOfAnObjectMessageThatCannotBeSentAwayIsHeldUpToo() {
-    broker.sendingFails = true;
-    fail(new RejectedMessageException("unknown currency"));
-    broker.send(FIRST.thatCannotBeKept().with(new History(false, 1, 0)));
-
-    broker.run(10);
-
-    assertThat(broker.holds).as("all but the failure and the first return").isEqualTo(8);
-  }
-
-  @Test
-  void aMessageWhoseCopyIsRefusedAtTheCommitIsHeldUpToo() {
+  void aMessageWhoseRowIsRefusedAtTheCommitIsHeldUpToo() {
     fail(new IllegalStateException("no stock"));
     broker.send(FIRST);
     broker.run(1);
@@ -600,22 +585,71 @@ class FailingHandlerTest {
     broker.run(10);
 
     assertThat(broker.holds).as("all but the first").isEqualTo(9);
+    assertThat(broker.store.handedBack).isEmpty();
   }
 
   @Test
-  void aMessageWhoseCopyIsRefusedAfterTheCommitIsHeldUpToo() {
-    broker.copiesAreRefused = true;
+  void aRepeatOfAStoredMessageIsAcknowledgedAndFindsItsRow() {
+    fail(new IllegalStateException("no stock"));
+    broker.deliver(FIRST);
+    broker.acknowledgementsGetLost = true;
+    broker.deliver(FIRST.with(new History(true, 0, 0)));
+    broker.acknowledgementsGetLost = false;
+    assertThat(broker.store.handedBack).hasSize(1);
+
+    assertThat(broker.deliver(FIRST.with(new History(true, 0, 0)))).isPresent();
+    assertThat(broker.events)
+        .last()
+        .isInstanceOfSatisfying(
+            MessageSkipped.class, it -> assertThat(it.why()).isEqualTo(Why.DUPLICATE));
+    broker.run(100);
+
+    assertThat(attempts).containsExactly(1, 2, 3);
+    assertThat(broker.store.parked).hasSize(1);
+    assertThat(broker.store.handedBack).isEmpty();
+  }
+
+  @Test
+  void otherContentUnderTheIdOfAStoredMessageIsQuarantined() {
+    fail(new IllegalStateException("no stock"));
+    broker.deliver(FIRST);
+    broker.deliver(FIRST.with(new History(true, 0, 0)));
+    broker.deliver(FIRST.with(new Fingerprint(1, "22".repeat(32))).with(new History(true, 0, 0)));
+
+    assertThat(broker.store.quarantined)
+        .singleElement()
+        .satisfies(it -> assertThat(it.reason()).isEqualTo(QuarantineReason.OTHER_CONTENT));
+    assertThat(broker.store.handedBack).hasSize(1);
+  }
+
+  @Test
+  void beyondTheQuotaAFailingMessageWaitsAtTheBroker() {
+    fail(new IllegalStateException("no stock"));
+    broker.counts(Limits.Kind.DELAYED, new Used(QUOTA, 0));
+    broker.send(FIRST);
+    broker.run(20);
+
+    assertThat(broker.store.handedBack).isEmpty();
+    assertThat(broker.holds).isPositive();
+    broker.counts(Limits.Kind.DELAYED, new Used(QUOTA - 1, 0));
+    broker.run(1_000);
+    assertThat(attempts).containsExactly(1, 2, 3);
+    assertThat(broker.store.parked).hasSize(1);
+  }
+
+  @Test
+  void aRetryIsDueBeforeTheMessageExpires() {
+    broker.timeLeft = Duration.ofMillis(300);
     fail(new IllegalStateException("no stock"));
     broker.send(FIRST);
+    broker.run(2);
 
-    broker.run(10);
-
-    assertThat(broker.holds).as("all but the failure and the first return").isEqualTo(8);
+    assertThat(broker.delays).containsExactly(Duration.ofMillis(150));
   }
 
   @Test
   void aMessageRedeliveredLaterIsNotRemembered() {
-    broker.canSendRetry = false;
+    broker.canBeSentAgain = false;
     broker.redeliversAtOnce = false;
     fail(new IllegalStateException("no stock"));
     broker.send(FIRST);
@@ -629,13 +663,15 @@ class FailingHandlerTest {
   @Test
   void anObjectMessageIsRedeliveredInsteadOfBeingParked() {
     fail(new IllegalStateException("no stock"));
+    broker.store.sinceLast = Duration.ofHours(1);
 
     broker.send(FIRST.thatCannotBeKept());
     broker.run(20);
 
     assertThat(attempts).containsExactly(1, 2, 3);
     assertThat(broker.store.parked).isEmpty();
-    assertThat(broker.delays).endsWith(Duration.ofMinutes(5), Duration.ofMinutes(5));
+    assertThat(broker.delays).isEmpty();
+    assertThat(broker.holds).isPositive();
     assertThat(broker.isEmpty()).isFalse();
   }
 

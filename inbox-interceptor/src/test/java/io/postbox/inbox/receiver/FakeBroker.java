@@ -6,13 +6,18 @@ import io.postbox.inbox.config.ConsumerConfig;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.log.FailureLines;
 import io.postbox.inbox.log.KeptLines;
+import io.postbox.inbox.message.DelayedRetry;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Delivery.History;
 import io.postbox.inbox.message.Failure;
+import io.postbox.inbox.message.MessageId;
 import io.postbox.inbox.message.StoredRow;
 import io.postbox.inbox.message.TestDelivery;
 import io.postbox.inbox.receiver.FakeIdempotencyStore.Back;
 import io.postbox.inbox.receiver.FakeIdempotencyStore.Bug;
+import io.postbox.inbox.receiver.Limits.Kind;
+import io.postbox.inbox.receiver.Limits.Limit;
+import io.postbox.inbox.receiver.Limits.Used;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -32,7 +37,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A queue in virtual time before an idempotent receiver: messages that are rolled back are
- * redelivered at once, delayed copies when their delay is over.
+ * redelivered at once; stored ones come again as copies when they have their turn.
  */
 final class FakeBroker {
   private static final Duration SECOND = Duration.ofSeconds(1);
@@ -61,12 +66,13 @@ final class FakeBroker {
   boolean closed;
   boolean databaseIsDown;
   long outagesSoFar;
-  boolean canSendRetry = true;
+  boolean canBeSentAgain = true;
+  @Nullable Duration timeLeft;
   boolean redeliversAtOnce = true;
   boolean sendingFails;
 
-  /** By the commit of another transaction, after that of the delivery. */
-  boolean copiesAreRefused;
+  /** As if each delivery had a transaction of its own, and the server died before it ends. */
+  boolean acknowledgementsGetLost;
 
   /** Tries that were to be on record, and to come off it. */
   int begins;
@@ -113,9 +119,7 @@ final class FakeBroker {
   Function<String, ConsumerConfig> settings;
 
   private final IdempotentReceiver receiver;
-  final Quotas quotas;
-  final Buffers buffers;
-  final Backlogs backlogs;
+  final Limits limits;
   private final PriorityQueue<Waiting> queue =
       new PriorityQueue<>(Comparator.comparing(Waiting::due).thenComparing(Waiting::place));
 
@@ -156,9 +160,7 @@ final class FakeBroker {
 
   FakeBroker(InboxConfig config) {
     Random random = new Random(1);
-    quotas = new Quotas(config);
-    buffers = new Buffers(config);
-    backlogs = new Backlogs(config, () -> Instant.EPOCH.plus(now));
+    limits = new Limits(config, () -> Instant.EPOCH.plus(now));
     settings = config::of;
     FakeAvailability availability = new FakeAvailability();
     receiver =
@@ -173,9 +175,7 @@ final class FakeBroker {
                 new FakeAttemptLog(),
                 new FakeFailureLog(),
                 new FailureLines(() -> now.toNanos()),
-                quotas,
-                buffers,
-                backlogs,
+                limits,
                 new KeptLines(() -> now.toNanos()),
                 events::add,
                 wakeUps,
@@ -187,6 +187,12 @@ final class FakeBroker {
     queue.add(new Waiting(now, places++, delivery));
   }
 
+  /** A count that this node makes. */
+  void counts(Kind kind, Used found) {
+    limits.mark();
+    limits.counted(Map.of(new Limit("shipping", kind), found), Duration.ZERO);
+  }
+
   /** Delivers until nothing is left, or so often. */
   FakeBroker run(int deliveries) {
     for (int i = 0; i < deliveries && !queue.isEmpty(); i++) {
@@ -195,6 +201,7 @@ final class FakeBroker {
       TestDelivery delivery = next.delivery();
       if (delivery == null) {
         handBack(next.row(), next.waitedFor());
+        i--; // that is no delivery
       } else if (deliver(delivery).isEmpty()) {
         History history = delivery.history();
         send(delivery.with(new History(true, history.waitedFor(), history.waits())));
@@ -212,17 +219,17 @@ final class FakeBroker {
     transaction.begin();
     store.begin();
     delivering = delivery.stored();
-    Copies copies = new Copies(delivery);
+    Way way = new Way();
     Object returned = null;
     boolean isRefused = false;
     try {
       for (String consumer : consumers.isEmpty() ? List.of(delivery.consumer()) : consumers) {
-        TestDelivery one = delivery.to(consumer);
+        TestDelivery one = forOneOf(delivery, consumer);
         DeliveryResult ending =
             receiver.receive(
                 captures
-                    ? Invocation.capturing(consumer, transaction, () -> read(one), copies)
-                    : new Invocation(consumer, transaction, () -> read(one), copies, handler));
+                    ? Invocation.capturing(consumer, transaction, () -> read(one), way)
+                    : new Invocation(consumer, transaction, () -> read(one), way, handler));
         endings.add(ending);
         returned = ending.returned();
       }
@@ -239,13 +246,19 @@ final class FakeBroker {
           ? Optional.empty()
           : Optional.of("acknowledged and lost");
     }
-    if ((copiesAreRefused && !copies.sent.isEmpty()) || (repliesAreRefused && copies.hasReplied)) {
+    if (repliesAreRefused && way.hasReplied) {
       transaction.sendingFails();
       return Optional.empty();
     }
-    copies.sent.forEach(queue::add);
     sendReleased();
-    return Optional.of(String.valueOf(returned));
+    return acknowledgementsGetLost ? Optional.empty() : Optional.of(String.valueOf(returned));
+  }
+
+  /** A copy of a stored message is for its consumer alone. */
+  private static TestDelivery forOneOf(TestDelivery delivery, String consumer) {
+    return delivery.stored() == null || delivery.consumer().equals(consumer)
+        ? delivery.to(consumer)
+        : delivery.with(new MessageId.OfAnother(delivery.consumer())).to(consumer);
   }
 
   /** As a person does with all parked messages. */
@@ -339,19 +352,17 @@ final class FakeBroker {
         : read;
   }
 
-  /** Sends when the transaction commits. */
-  private final class Copies implements Route {
-    private final TestDelivery delivery;
-    private final List<Waiting> sent = new ArrayList<>();
+  private final class Way implements Route {
     private boolean hasReplied;
 
-    Copies(TestDelivery delivery) {
-      this.delivery = delivery;
+    @Override
+    public boolean canBeSentAgain() {
+      return canBeSentAgain;
     }
 
     @Override
-    public boolean canSendRetry() {
-      return canSendRetry;
+    public Optional<Duration> timeLeft() {
+      return Optional.ofNullable(timeLeft);
     }
 
     @Override
@@ -370,23 +381,6 @@ final class FakeBroker {
     @Override
     public boolean redeliversAtOnce() {
       return redeliversAtOnce;
-    }
-
-    @Override
-    public void sendRetry(DelayedRetry retry, Runnable ifItFails) {
-      if (!sent.isEmpty()) {
-        return; // another consumer of this delivery has, and this one gets it too
-      }
-      if (sendingFails) {
-        ifItFails.run();
-        throw new InboxException("there is no connection factory", null);
-      }
-      delays.add(retry.delay());
-      sent.add(
-          new Waiting(
-              now.plus(retry.delay()),
-              places++,
-              delivery.with(new History(false, retry.waitedFor(), retry.waits()))));
     }
 
     @Override

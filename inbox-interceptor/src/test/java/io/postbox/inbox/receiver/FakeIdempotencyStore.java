@@ -2,15 +2,18 @@ package io.postbox.inbox.receiver;
 
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.message.Aggregate;
+import io.postbox.inbox.message.DelayedRetry;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Failure;
 import io.postbox.inbox.message.Failure.Kind;
 import io.postbox.inbox.message.Failures;
 import io.postbox.inbox.message.Fingerprint;
 import io.postbox.inbox.message.Outcome;
+import io.postbox.inbox.message.ParkReason;
 import io.postbox.inbox.message.Parked;
 import io.postbox.inbox.message.QuarantineReason;
 import io.postbox.inbox.message.Quarantined;
+import io.postbox.inbox.message.Standing;
 import io.postbox.inbox.message.StoredRow;
 import io.postbox.inbox.message.TestDelivery;
 import java.time.Duration;
@@ -23,6 +26,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
@@ -39,8 +43,8 @@ final class FakeIdempotencyStore implements IdempotencyStore {
   /** What has its turn, or will have it: only what becomes of the message ends that. */
   Map<Long, Back> handedBack = new HashMap<>();
 
-  private final Map<String, Long> rows = new HashMap<>();
-  private final Map<Long, Integer> generations = new HashMap<>();
+  private final Map<String, Long> rows;
+  private final Map<Long, Integer> generations;
 
   /** A fault that the simulation has to find. */
   enum Bug {
@@ -70,6 +74,11 @@ final class FakeIdempotencyStore implements IdempotencyStore {
   /** How long ago, by the database's clock, every failure will have been when it is read. */
   Duration sinceLast = Duration.ZERO;
 
+  /** The time, if failures age by it. */
+  @Nullable Supplier<Duration> clock;
+
+  private final Map<String, Duration> failedAt = new HashMap<>();
+
   /** Why ids have no place. */
   final Map<String, QuarantineReason> refused = new HashMap<>();
 
@@ -82,6 +91,20 @@ final class FakeIdempotencyStore implements IdempotencyStore {
   @Nullable InboxException fails;
 
   private Runnable rollback = () -> {};
+
+  FakeIdempotencyStore() {
+    rows = new HashMap<>();
+    generations = new HashMap<>();
+  }
+
+  /** As a transaction sees it that runs beside others. */
+  FakeIdempotencyStore(FakeIdempotencyStore all) {
+    rows = all.rows;
+    generations = all.generations;
+    remembered.putAll(all.remembered);
+    parked.addAll(all.parked);
+    handedBack.putAll(all.handedBack);
+  }
 
   void begin() {
     Map<String, Fingerprint> rememberedBefore = new HashMap<>(remembered);
@@ -117,7 +140,7 @@ final class FakeIdempotencyStore implements IdempotencyStore {
   /** As a person does, and the handler of an earlier version. */
   void handBack(Parked message) {
     String key = key(message.delivery().consumer(), message.messageId());
-    long row = rows.computeIfAbsent(key, unknown -> rows.size() + 1L);
+    long row = row(key);
     handedBack.put(row, new Back(generations.merge(row, 1, Integer::sum), message, null));
   }
 
@@ -159,11 +182,41 @@ final class FakeIdempotencyStore implements IdempotencyStore {
   }
 
   @Override
-  public void delay(Delivery delivery, DelayedRetry retry) {
+  public Optional<Fingerprint> delay(Delivery delivery, DelayedRetry retry, boolean mayReply) {
     statements++;
-    StoredRow row = Objects.requireNonNull(delivery.stored());
-    Back back = Objects.requireNonNull(handedBack.get(row.id()));
-    handedBack.put(row.id(), new Back(back.generation(), back.message(), retry));
+    StoredRow stored = delivery.stored();
+    if (stored != null) {
+      Back back = Objects.requireNonNull(handedBack.get(stored.id()));
+      handedBack.put(stored.id(), new Back(back.generation(), back.message(), retry));
+      return Optional.empty();
+    }
+    read(delivery);
+    if (fails != null) {
+      throw fails;
+    }
+    long row = row(key(delivery.consumer(), retry.messageId()));
+    Optional<Fingerprint> there = there(delivery, retry.messageId());
+    if (there.isEmpty()) {
+      Parked message = new Parked(delivery, retry.messageId(), ParkReason.EARLY, "", "", 0);
+      handedBack.put(row, new Back(generations.getOrDefault(row, 0), message, retry));
+    }
+    return there;
+  }
+
+  private long row(String key) {
+    return rows.computeIfAbsent(key, unknown -> rows.size() + 1L);
+  }
+
+  /** The stored message with an id. */
+  private Optional<Fingerprint> there(Delivery delivery, String messageId) {
+    Back back = handedBack.get(row(key(delivery.consumer(), messageId)));
+    return back != null
+        ? Optional.of(back.message().delivery().fingerprint())
+        : parked.stream()
+            .filter(it -> it.messageId().equals(messageId))
+            .filter(it -> it.delivery().consumer().equals(delivery.consumer()))
+            .map(it -> it.delivery().fingerprint())
+            .findAny();
   }
 
   void rollBack() {
@@ -171,6 +224,9 @@ final class FakeIdempotencyStore implements IdempotencyStore {
   }
 
   void write(Failure failure) {
+    if (clock != null) {
+      failedAt.put(key(failure.consumer(), failure.messageId()), clock.get());
+    }
     failures.merge(
         key(failure.consumer(), failure.messageId()),
         with(Failures.NONE, failure),
@@ -233,7 +289,19 @@ final class FakeIdempotencyStore implements IdempotencyStore {
   @Override
   public Failures failuresOf(String consumer, String messageId) {
     statements++;
-    return failures.getOrDefault(key(consumer, messageId), Failures.NONE);
+    String key = key(consumer, messageId);
+    Failures known = failures.getOrDefault(key, Failures.NONE);
+    return clock == null || known == Failures.NONE
+        ? known
+        : new Failures(
+            known.total(),
+            known.counted(),
+            known.transients(),
+            known.last(),
+            known.signature(),
+            known.lastPause(),
+            known.rejected(),
+            clock.get().minus(failedAt.getOrDefault(key, clock.get())));
   }
 
   @Override
@@ -260,18 +328,13 @@ final class FakeIdempotencyStore implements IdempotencyStore {
   }
 
   @Override
-  public Optional<Fingerprint> park(Parked message) {
+  public Optional<Fingerprint> park(Parked message, boolean mayReply) {
     statements++;
     if (message.delivery().stored() == null) {
       read(message.delivery());
     }
-    Optional<Fingerprint> there =
-        parked.stream()
-            .filter(it -> it.messageId().equals(message.messageId()))
-            .filter(it -> it.delivery().consumer().equals(message.delivery().consumer()))
-            .map(it -> it.delivery().fingerprint())
-            .findAny();
     leave(message.delivery());
+    Optional<Fingerprint> there = there(message.delivery(), message.messageId());
     if (there.isEmpty()) {
       parked.add(message);
     }
@@ -285,14 +348,15 @@ final class FakeIdempotencyStore implements IdempotencyStore {
   }
 
   @Override
-  public Place lockVersion(String consumer, Aggregate aggregate, long first) {
+  public Standing lockVersion(String consumer, Aggregate aggregate, long first) {
     statements++;
     String key = key(consumer, aggregate.type() + "/" + aggregate.id());
     boolean isNew = versions.putIfAbsent(key, first - 1) == null;
     if (isNew) {
       firsts.put(key, first);
     }
-    return new Place(firsts.getOrDefault(key, 0L), versions.get(key), isNew, awaited.contains(key));
+    return new Standing(
+        firsts.getOrDefault(key, 0L), versions.get(key), isNew, awaited.contains(key));
   }
 
   @Override

@@ -75,7 +75,7 @@ class HandedBackTest {
           throw new IllegalStateException("no stock");
         };
     broker.store.handBack(parked("id-1"));
-    broker.canSendRetry = false; // nothing but the row
+    broker.canBeSentAgain = false; // nothing but the row
     broker.send(copy("id-1", 1));
     broker.run(100);
 

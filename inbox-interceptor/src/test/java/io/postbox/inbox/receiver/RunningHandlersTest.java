@@ -9,12 +9,16 @@ import io.postbox.inbox.jms.FakeMessage;
 import io.postbox.inbox.jms.Resolvers;
 import io.postbox.inbox.jms.TestProofs;
 import io.postbox.inbox.message.Consumer;
+import io.postbox.inbox.message.Delivery;
+import io.postbox.inbox.message.MessageId;
 import io.postbox.inbox.message.TestDelivery;
+import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.Queue;
 import java.lang.reflect.Proxy;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 class RunningHandlersTest {
@@ -75,18 +79,63 @@ class RunningHandlersTest {
         };
 
     assertThat(
-            DeliveryReader.read(audit, message, none, TestProofs.PROOFS, Long.MAX_VALUE)
+            DeliveryReader.read(
+                    audit,
+                    message,
+                    none,
+                    TestProofs.PROOFS,
+                    Long.MAX_VALUE,
+                    UnaryOperator.identity())
                 .destination())
         .isEqualTo("queue:ORDERS");
     RunningHandlers.during(
         OUTER,
         () -> {
           assertThat(
-                  DeliveryReader.read(audit, message, none, TestProofs.PROOFS, Long.MAX_VALUE)
+                  DeliveryReader.read(
+                          audit,
+                          message,
+                          none,
+                          TestProofs.PROOFS,
+                          Long.MAX_VALUE,
+                          UnaryOperator.identity())
                       .destination())
               .isNull();
           return null;
         });
+  }
+
+  @Test
+  void aCopyIsForThoseToWhomItsHandlerPassesItOn() throws Exception {
+    Consumer shipping = new Consumer("shipping", IdFrom.OUTBOX_MESSAGE_ID, "");
+    Consumer billing = new Consumer("billing", IdFrom.JMS_MESSAGE_ID, "");
+    Message copy =
+        FakeMessage.text("x")
+            .header("JMSMessageID", "ID:new")
+            .with("InboxOnlyFor", "shipping")
+            .with("InboxStored", "7.2")
+            .with("InboxAttempt", 3)
+            .with("InboxMessageId", "ID:1")
+            .provenBy(TestProofs.PROOFS, shipping)
+            .as(Message.class);
+
+    assertThat(read(billing, copy).id()).isEqualTo(new MessageId.OfAnother("shipping"));
+    Delivery passedOn = (Delivery) RunningHandlers.during(OUTER, () -> read(billing, copy));
+    assertThat(passedOn.id()).isEqualTo(new MessageId.Known("ID:1"));
+    assertThat(passedOn.stored()).as("the row is the other one's").isNull();
+    assertThat(passedOn.history().waitedFor()).isEqualTo(3);
+  }
+
+  private static Delivery read(Consumer consumer, Message message) throws JMSException {
+    return DeliveryReader.read(
+        consumer,
+        message,
+        type -> {
+          throw new AssertionError(type);
+        },
+        TestProofs.PROOFS,
+        Long.MAX_VALUE,
+        UnaryOperator.identity());
   }
 
   private static void outside() {

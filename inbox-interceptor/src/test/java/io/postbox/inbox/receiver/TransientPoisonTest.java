@@ -101,16 +101,20 @@ class TransientPoisonTest {
   }
 
   @Test
+  void aConsumerBesideOneThatIsStoredGoesOn() {
+    sendToAuditAndToAClosedShop();
+
+    broker.run(3);
+
+    assertThat(broker.store.outcomes).containsOnlyKeys("audit/id-1");
+    assertThat(broker.store.handedBack).hasSize(1);
+  }
+
+  @Test
   void aConsumerBesideOneThatFailsIsNeverParked() {
-    broker.consumers = List.of("audit", "shipping");
-    broker.handler =
-        run -> {
-          if (run.consumer().equals("shipping")) {
-            throw new RetryLaterException(Duration.ofMinutes(7), "the shop is closed");
-          }
-          return null;
-        };
-    broker.send(FIRST);
+    broker.canBeSentAgain = false;
+    broker.store.sinceLast = Duration.ofHours(1);
+    sendToAuditAndToAClosedShop();
 
     broker.run(10 * BUDGET);
 
@@ -120,5 +124,17 @@ class TransientPoisonTest {
         .extracting(Failure::kind)
         .containsOnly(Kind.BYSTANDER);
     assertThat(broker.store.parked).isEmpty();
+  }
+
+  private void sendToAuditAndToAClosedShop() {
+    broker.consumers = List.of("audit", "shipping");
+    broker.handler =
+        run -> {
+          if (run.consumer().equals("shipping")) {
+            throw new RetryLaterException(Duration.ofMinutes(7), "the shop is closed");
+          }
+          return null;
+        };
+    broker.send(FIRST);
   }
 }

@@ -9,6 +9,7 @@ import io.postbox.inbox.MessageFailed;
 import io.postbox.inbox.config.TestConfig;
 import io.postbox.inbox.log.FailureLines;
 import io.postbox.inbox.log.KeptLines;
+import io.postbox.inbox.message.DelayedRetry;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Failure;
 import io.postbox.inbox.message.Fingerprint;
@@ -149,9 +150,7 @@ class UnusableDeliveryTest {
                   public void await(String consumer, String messageId) {}
                 },
                 new FailureLines(System::nanoTime),
-                new Quotas(TestConfig.shop(Map.of())),
-                new Buffers(TestConfig.shop(Map.of())),
-                new Backlogs(TestConfig.shop(Map.of()), InstantSource.system()),
+                new Limits(TestConfig.shop(Map.of()), InstantSource.system()),
                 new KeptLines(System::nanoTime),
                 events::add,
                 new CountedWakeUps(),

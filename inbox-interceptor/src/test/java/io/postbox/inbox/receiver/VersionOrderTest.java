@@ -2,6 +2,7 @@ package io.postbox.inbox.receiver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.postbox.inbox.MessageBuffered;
 import io.postbox.inbox.MessageParked;
 import io.postbox.inbox.MessageSkipped;
 import io.postbox.inbox.MessageSkipped.Why;
@@ -28,20 +29,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class VersionOrderTest {
   private final FakeBroker broker =
-      new FakeBroker(
-          TestConfig.shop(
-              Map.of(
-                  "consumer.shipping.order", "version",
-                  "consumer.shipping.order.max-waits", "4")));
+      new FakeBroker(TestConfig.shop(Map.of("consumer.shipping.order", "version")));
 
   /** That it goes with its last message is shown in VersionReleaseTest. */
   @Test
   void anInventedAggregateLeavesARowOnlyWhileAMessageOfItWaits() {
+    broker.canBeSentAgain = false;
     broker.send(version("invented", 7));
     broker.deliver(version("invented, too", -1));
     broker.run(3);
-    assertThat(broker.store.versions).as("while a copy goes round the broker").isEmpty();
-    broker.run(200);
+    assertThat(broker.store.versions).as("while it waits at the broker").isEmpty();
+    broker.run(10_000);
 
     assertThat(broker.store.parked).hasSize(1);
     assertThat(broker.store.versions).containsOnlyKeys("shipping/Order/invented");
@@ -65,8 +63,10 @@ class VersionOrderTest {
       bounded.deliver(version("invented-" + i, 1));
     }
 
-    assertThat(bounded.quotas.isFull("shipping")).as("what the gauge shows").isTrue();
-    assertThat(bounded.quotas.toBePaused()).as("others go on").isEmpty();
+    assertThat(bounded.limits.isFull("shipping", Limits.Kind.AGGREGATES))
+        .as("what the gauge shows")
+        .isTrue();
+    assertThat(bounded.limits.toBePaused()).as("others go on").isEmpty();
     assertThat(bounded.store.versions).hasSize(10);
     assertThat(bounded.store.parked)
         .hasSize(100)
@@ -86,7 +86,7 @@ class VersionOrderTest {
         new FakeBroker(
             TestConfig.shop(
                 Map.of("consumer.shipping.order", "version", "quota.aggregates", "10")));
-    KnownAggregates known = bounded.quotas.aggregates();
+    Limits known = bounded.limits;
     known.counted("shipping", 8, Instant.EPOCH);
     assertThat(bounded.deliver(version("order-1", 1))).contains("done");
     known.counted("shipping", 8, Instant.EPOCH); // the same count, read once more
@@ -176,7 +176,11 @@ class VersionOrderTest {
     assertThat(joining.deliver(version("order-1", 59))).contains("done");
 
     joining.deliver(version("order-1", 61));
-    assertThat(joining.delays).as("60 is missing").hasSize(1);
+    assertThat(joining.store.parked)
+        .as("60 is missing")
+        .singleElement()
+        .extracting(it -> it.messageId())
+        .isEqualTo("order-1@61");
     joining.deliver(version("order-1", 57));
     joining.deliver(version("order-2", Long.MIN_VALUE));
     assertThat(joining.store.quarantined)
@@ -251,53 +255,56 @@ class VersionOrderTest {
   }
 
   @Test
-  void aVersionThatNeverComesParksItsFollower() {
+  void aVersionThatNeverComesHasItsFollowerWaitInItsRow() {
     broker.send(version("order-1", 3));
 
     broker.run(100);
 
-    assertThat(broker.delays).hasSize(4);
+    assertThat(broker.isEmpty()).isTrue();
+    assertThat(broker.store.parked)
+        .singleElement()
+        .satisfies(parked -> assertThat(parked.reason()).isEqualTo(ParkReason.EARLY));
+    assertThat(broker.events).last().isInstanceOf(MessageBuffered.class);
+  }
+
+  @Test
+  void oneThatCouldNotBeStoredIsStoredWhenThatWorksAgain() {
+    broker.canBeSentAgain = false;
+    broker.send(version("order-1", 3));
+    broker.run(1);
+    broker.canBeSentAgain = true;
+
+    broker.run(100);
+
+    assertThat(broker.isEmpty()).isTrue();
+    assertThat(broker.store.parked)
+        .singleElement()
+        .satisfies(parked -> assertThat(parked.reason()).isEqualTo(ParkReason.EARLY));
+  }
+
+  @Test
+  void oneThatCanNeverBeStoredIsHeldUpAndParkedAfterAsManyWaits() {
+    broker.canBeSentAgain = false;
+    broker.send(version("order-1", 3));
+
+    broker.run(10_000);
+
+    assertThat(broker.isEmpty()).isTrue();
     assertThat(broker.store.parked)
         .singleElement()
         .satisfies(
             parked -> {
               assertThat(parked.reason()).isEqualTo(ParkReason.VERSION_MISSING);
-              assertThat(parked.error()).contains("from 1 to 2");
+              assertThat(parked.error()).contains("from 1 to 2", "20 times");
             });
     assertThat(broker.events).last().isInstanceOf(MessageParked.class);
-  }
-
-  @Test
-  void oneThatCouldNotBeSentAwayIsSentWhenThatWorksAgain() {
-    broker.sendingFails = true;
-    broker.send(version("order-1", 3));
-    broker.run(1);
-    broker.sendingFails = false;
-
-    broker.run(100);
-
-    assertThat(broker.delays).as("all waits but the first").hasSize(3);
-    assertThat(broker.store.parked).hasSize(1);
-  }
-
-  @Test
-  void oneThatCanNeverBeSentAwayIsHeldUpAndParkedAfterAsManyWaits() {
-    broker.canSendRetry = false;
-    broker.send(version("order-1", 3));
-
-    broker.run(1_000);
-
-    assertThat(broker.isEmpty()).isTrue();
-    assertThat(broker.store.parked)
-        .singleElement()
-        .satisfies(parked -> assertThat(parked.reason()).isEqualTo(ParkReason.VERSION_MISSING));
     assertThat(broker.away).isEmpty();
-    assertThat(broker.holds).as("a second each, of four waits").isGreaterThan(4);
+    assertThat(broker.holds).as("a second each, of 20 waits").isGreaterThan(20);
   }
 
   @Test
   void oneThatIsHeldUpIsHandledAsSoonAsItsTurnHasCome() {
-    broker.canSendRetry = false;
+    broker.canBeSentAgain = false;
     broker.send(version("order-1", 2));
     broker.run(3);
     broker.deliver(version("order-1", 1));
@@ -394,11 +401,8 @@ class VersionOrderTest {
   @RepeatedTest(20)
   void anyOrderOfArrivalEndsInTheOrderOfVersions(RepetitionInfo repetition) {
     FakeBroker patient =
-        new FakeBroker(
-            TestConfig.shop(
-                Map.of(
-                    "consumer.shipping.order", "version",
-                    "consumer.shipping.order.max-waits", "1000")));
+        new FakeBroker(TestConfig.shop(Map.of("consumer.shipping.order", "version")));
+    patient.canBeSentAgain = false; // all wait at the broker
     Map<String, List<Long>> handled = new HashMap<>();
     patient.handler =
         run -> {

@@ -9,6 +9,7 @@ import io.postbox.common.check.Finding;
 import io.postbox.common.server.TransactionTrial;
 import io.postbox.common.store.Dialect;
 import io.postbox.common.store.SchemaException;
+import io.postbox.common.testing.TimeLimits;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.config.TestConfig;
@@ -18,6 +19,7 @@ import io.postbox.inbox.message.Fingerprint;
 import io.postbox.inbox.message.ParkReason;
 import io.postbox.inbox.message.Parked;
 import io.postbox.inbox.message.TestDelivery;
+import io.postbox.inbox.receiver.Limits.Kind;
 import io.postbox.inbox.store.KeptContents;
 import io.postbox.inbox.store.KeptStore;
 import io.postbox.inbox.store.TestDatabase;
@@ -147,27 +149,42 @@ class InboxDatabaseTest {
   /** A process that was killed leaves the rows and takes its knowledge of them along. */
   @ParameterizedTest
   @EnumSource
-  void aRestartedNodeKnowsItsFullQuotasBeforeItsFirstDelivery(TestDatabase database)
+  void aRestartedNodeKnowsItsFullLimitsBeforeItsFirstDelivery(TestDatabase database)
       throws SQLException {
     String url = database.freshUrl();
     InboxConfig two = TestConfig.shop(Map.of("create-tables", "true", "quota.messages", "2"));
     TransactionTrial untried = new TransactionTrial(Optional::empty);
     InboxDatabase killed = new InboxDatabase(two, dataSource(url), untried);
     killed.prepare();
-    assertThat(killed.quotas().isFull("shipping")).isFalse();
+    assertThat(killed.limits().isFull("shipping", Kind.KEPT)).isFalse();
     try (Connection connection = TestDatabase.connect(url)) {
       KeptStore kept =
           new KeptStore(Dialect.of(connection, "inbox"), two.tables(), KeptContents.CLEAR);
       for (String id : List.of("id-1", "id-2")) {
         Delivery delivery = TestDelivery.of(id).delivery();
-        kept.park(connection, new Parked(delivery, id, ParkReason.REJECTED, "why", "5ef0", 1));
+        kept.park(
+            connection, new Parked(delivery, id, ParkReason.REJECTED, "why", "5ef0", 1), false);
       }
     }
 
     InboxDatabase restarted = new InboxDatabase(two, dataSource(url), untried);
     restarted.prepare();
 
-    assertThat(restarted.quotas().isFull("shipping")).isTrue();
+    assertThat(restarted.limits().isFull("shipping", Kind.KEPT)).isTrue();
+  }
+
+  /** Deliveries and health checks wait for it; it reads all stored messages. */
+  @ParameterizedTest
+  @EnumSource
+  void theCountBeforeTheFirstDeliveryHasALimitOfTime(TestDatabase database) throws SQLException {
+    TimeLimits limits = new TimeLimits(dataSource(database.freshUrl()));
+    InboxDatabase installation =
+        new InboxDatabase(config, limits.dataSource(), new TransactionTrial(Optional::empty));
+
+    installation.prepare();
+
+    assertThat(installation.stores()).isPresent();
+    assertThat(limits.taken()).filteredOn(seconds -> seconds > 0).singleElement().isEqualTo(60);
   }
 
   private record Plain(AtomicBoolean knowsKey) implements PayloadCipher {

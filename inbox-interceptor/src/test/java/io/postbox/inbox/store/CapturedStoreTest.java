@@ -13,6 +13,7 @@ import io.postbox.inbox.config.TestConfig;
 import io.postbox.inbox.message.Captured;
 import io.postbox.inbox.message.Content;
 import io.postbox.inbox.message.Content.BodyType;
+import io.postbox.inbox.message.DelayedRetry;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Delivery.History;
 import io.postbox.inbox.message.Fingerprint;
@@ -25,9 +26,8 @@ import io.postbox.inbox.message.Schedule;
 import io.postbox.inbox.message.StoredRow;
 import io.postbox.inbox.message.Subject;
 import io.postbox.inbox.message.TestDelivery;
+import io.postbox.inbox.store.KeptRow.Spot;
 import io.postbox.inbox.store.KeptRows.Fate;
-import io.postbox.inbox.store.KeptRows.Row;
-import io.postbox.inbox.store.KeptRows.Spot;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -441,8 +441,13 @@ class CapturedStoreTest {
     commit(
         connection -> {
           Captured captured = claimed(connection, "a1");
-          stores.kept().delay(connection, captured.id(), Duration.ofHours(1), 2, 1);
-          return true;
+          return stores
+              .kept()
+              .delay(
+                  connection,
+                  captured.delivery(),
+                  new DelayedRetry("a1", Duration.ofHours(1), 2, 0),
+                  false);
         });
 
     assertThat(candidates()).isEmpty();
@@ -453,13 +458,19 @@ class CapturedStoreTest {
     }
     commit(
         connection -> {
-          stores.kept().delay(connection, rowOf("a1"), Duration.ZERO, 2, 1);
-          return true;
+          StoredRow row = new StoredRow(rowOf("a1"), 0);
+          return stores
+              .kept()
+              .delay(
+                  connection,
+                  TestDelivery.of("a1").with(row).delivery(),
+                  new DelayedRetry("a1", Duration.ZERO, 2, 0),
+                  false);
         });
     assertThat(candidates()).containsExactly("a1");
     try (Connection connection = begin()) {
       assertThat(claimed(connection, "a1").delivery().history())
-          .isEqualTo(new History(false, 2, 1));
+          .isEqualTo(new History(false, 2, 0));
       connection.rollback();
     }
   }
@@ -542,7 +553,7 @@ class CapturedStoreTest {
         connection -> {
           Captured claimed = claimed(connection, messageId);
           Parked parked = new Parked(claimed.delivery(), messageId, reason, error, "5ef0", 3);
-          assertThat(stores.kept().park(connection, parked)).isEmpty();
+          assertThat(stores.kept().park(connection, parked, false)).isEmpty();
           store.keepAside(connection, claimed, holds);
           return true;
         });
@@ -555,7 +566,7 @@ class CapturedStoreTest {
 
   /** Has a message handled as an operator's redrive does; false if it is not kept aside. */
   private boolean restore(Connection connection, long row) throws SQLException {
-    Optional<Row> kept = KEPT.lock(connection, row);
+    Optional<KeptRow> kept = KEPT.lock(connection, row);
     if (kept.isPresent()) {
       Spot at = kept.get().at();
       store.wake(connection, at.id(), at.consumer(), at.key(), at.holds());
@@ -599,7 +610,7 @@ class CapturedStoreTest {
     Content edited = new Content(BodyType.TEXT, "edited", null, "{}");
     commit(
         connection -> {
-          Row row = KEPT.lock(connection, rowOf("a1")).orElseThrow();
+          KeptRow row = KEPT.lock(connection, rowOf("a1")).orElseThrow();
           KEPT.replace(connection, row, edited, KeptContents.CLEAR);
           return true;
         });
@@ -678,7 +689,7 @@ class CapturedStoreTest {
 
   private Fate fate(String messageId) throws SQLException {
     long row = rowOf(messageId);
-    return commit(connection -> KEPT.fate(connection, row, "shipping", messageId));
+    return commit(connection -> KEPT.fates(connection, List.of(row))).get(0);
   }
 
   @Test

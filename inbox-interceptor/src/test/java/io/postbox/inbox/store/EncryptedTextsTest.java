@@ -87,7 +87,10 @@ class EncryptedTextsTest {
     Delivery delivery = TestDelivery.of("id-1").delivery();
     stores
         .kept()
-        .park(connection, new Parked(delivery, "id-1", ParkReason.REJECTED, SECRET, "5ef0", 1));
+        .park(
+            connection,
+            new Parked(delivery, "id-1", ParkReason.REJECTED, SECRET, "5ef0", 1),
+            false);
 
     assertThat(rows("inbox_stored"))
         .singleElement()
@@ -211,7 +214,14 @@ class EncryptedTextsTest {
             connection,
             "a node",
             new Failure(
-                "shipping", "id-1", 1, kind, null, new RecordedError(reason, "", "", "5ef0"), 0));
+                "shipping",
+                "id-1",
+                1,
+                kind,
+                null,
+                new RecordedError(reason, "", "", "5ef0"),
+                0,
+                false));
   }
 
   private Failures failures() throws SQLException {

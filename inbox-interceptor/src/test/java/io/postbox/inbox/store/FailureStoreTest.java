@@ -121,7 +121,8 @@ class FailureStoreTest {
       store.insert(
           connection,
           "a node",
-          new Failure("shipping", "id-1", 1, Kind.FAILED, null, RecordedError.of("x"), waitedFor));
+          new Failure(
+              "shipping", "id-1", 1, Kind.FAILED, null, RecordedError.of("x"), waitedFor, false));
       assertThat(sofar().total()).isGreaterThanOrEqualTo(waitedFor).isGreaterThan(500);
     }
     assertThat(sofar().counted()).isEqualTo(4);
@@ -187,7 +188,7 @@ class FailureStoreTest {
         store.insert(
             recorded,
             "a node",
-            new Failure("shipping", "id-1", 1, Kind.FAILED, null, RecordedError.of("x"), 0));
+            new Failure("shipping", "id-1", 1, Kind.FAILED, null, RecordedError.of("x"), 0, false));
         assertThat(recorder.take()).hasSize(i <= 11 ? 1 : 2);
       }
     }
@@ -219,7 +220,8 @@ class FailureStoreTest {
         store.insert(
             node,
             "another node",
-            new Failure("shipping", "id-1", 1, Kind.LATER, SECOND, RecordedError.of("not yet"), i));
+            new Failure(
+                "shipping", "id-1", 1, Kind.LATER, SECOND, RecordedError.of("not yet"), i, false));
         node.commit();
       }
     }
@@ -241,7 +243,8 @@ class FailureStoreTest {
             kind,
             pause,
             new RecordedError(reason, "", "", "5ef0 " + reason),
-            0));
+            0,
+            false));
   }
 
   private List<String> reasons() throws SQLException {

@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.common.config.TableNames;
 import io.postbox.common.store.Dialect;
+import io.postbox.inbox.KeptMessage;
 import io.postbox.inbox.KeptPlan.Kind;
-import io.postbox.inbox.ParkedMessage;
 import io.postbox.inbox.ReplyOnRedrive;
 import io.postbox.inbox.config.TestConfig;
+import io.postbox.inbox.jms.StoredMessage;
 import io.postbox.inbox.message.Aggregate;
 import io.postbox.inbox.message.Captured;
+import io.postbox.inbox.message.DelayedRetry;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Outcome;
 import io.postbox.inbox.message.ParkReason;
@@ -19,8 +21,8 @@ import io.postbox.inbox.message.Quarantined;
 import io.postbox.inbox.message.Schedule;
 import io.postbox.inbox.message.StoredRow;
 import io.postbox.inbox.message.TestDelivery;
-import io.postbox.inbox.store.HandBackStore.Row;
 import io.postbox.inbox.store.KeptContentsTest.Turning;
+import io.postbox.inbox.store.KeptRow.Spot;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -129,7 +131,10 @@ class HandBackStoreTest {
         connection ->
             stores
                 .kept()
-                .park(connection, new Parked(delivery, id, ParkReason.REJECTED, "bad", "5ef0", 3)));
+                .park(
+                    connection,
+                    new Parked(delivery, id, ParkReason.REJECTED, "bad", "5ef0", 3),
+                    true));
     return new StoredRow(rowOf(id), 0);
   }
 
@@ -162,8 +167,13 @@ class HandBackStoreTest {
     commit(
         connection -> {
           assertThat(stores.kept().claim(connection, copy)).isPresent();
-          stores.kept().delay(connection, copy.id(), delay, 2, 0);
-          return true;
+          return stores
+              .kept()
+              .delay(
+                  connection,
+                  TestDelivery.of(id).with(copy).delivery(),
+                  new DelayedRetry(id, delay, 2, 0),
+                  false);
         });
     return copy.id();
   }
@@ -172,14 +182,14 @@ class HandBackStoreTest {
     return commit(connection -> store.due(connection, consumer, limit));
   }
 
-  private Row claimed(long row) throws SQLException {
+  private KeptRow claimed(long row) throws SQLException {
     return commit(connection -> store.claim(connection, row)).orElseThrow();
   }
 
-  private Row sent(long id, Duration patience) throws SQLException {
+  private KeptRow sent(long id, Duration patience) throws SQLException {
     return commit(
         connection -> {
-          Row row = store.claim(connection, id).orElseThrow();
+          KeptRow row = store.claim(connection, id).orElseThrow();
           store.send(connection, row, patience);
           return row;
         });
@@ -221,7 +231,10 @@ class HandBackStoreTest {
           Captured captured = stores.captured().read(connection, row);
           stores
               .kept()
-              .park(connection, new Parked(captured.delivery(), id, ParkReason.EARLY, "", "", 0));
+              .park(
+                  connection,
+                  new Parked(captured.delivery(), id, ParkReason.EARLY, "", "", 0),
+                  false);
           stores.captured().keepAside(connection, captured, false);
           return true;
         });
@@ -229,6 +242,23 @@ class HandBackStoreTest {
     int released = commit(connection -> stores.versions().mark(connection, "shipping", ORDER));
     assertThat(released).isEqualTo(1);
     assertThat(rows()).contains(id + " HANDED_BACK 1 0");
+  }
+
+  /** Handlers of copies may take long, and their rows are the first ones. */
+  @Test
+  void thoseThatOthersHaveHideNobody() throws SQLException {
+    StoredRow handled = handBack("handled", ReplyOnRedrive.KEEP, NONE);
+    long next = retry("next", NONE);
+    execute(
+        "UPDATE inbox_stored SET due_at = due_at - INTERVAL '1' MINUTE WHERE id = " + handled.id());
+    assertThat(due("shipping", 1)).containsExactly(handled.id());
+
+    commit(
+        handler -> {
+          assertThat(stores.kept().claim(handler, handled)).isPresent();
+          assertThat(due("shipping", 1)).containsExactly(next);
+          return true;
+        });
   }
 
   @Test
@@ -256,24 +286,25 @@ class HandBackStoreTest {
 
     try (Connection one = begin();
         Connection other = begin()) {
-      Row row = store.claim(one, id).orElseThrow();
+      KeptRow row = store.claim(one, id).orElseThrow();
       assertThat(row)
           .usingRecursiveComparison()
           .ignoringFields("content")
           .isEqualTo(
-              new Row(
-                  id,
-                  "shipping",
-                  "id-1",
+              new KeptRow(
+                  new Spot(id, "shipping", "id-1", false, null, false),
                   "queue:Q.shipping",
+                  TestDelivery.FINGERPRINT,
+                  row.content(),
+                  "HANDED_BACK",
                   null,
                   false,
                   1,
                   0,
                   1,
-                  TestDelivery.FINGERPRINT,
                   ReplyOnRedrive.KEEP,
-                  row.content()));
+                  true,
+                  false));
       assertThat(row.content().encrypted()).isTrue();
       assertThat(contents.open(row.place(), row.content()))
           .isEqualTo(TestDelivery.of("id-1").content());
@@ -303,8 +334,8 @@ class HandBackStoreTest {
     long id = retry("id-1", NONE);
     assertThat(rows()).containsExactly("id-1 DELAYED 1 0");
 
-    Row row = sent(id, LONG);
-    assertThat(row.generation()).isEqualTo(2);
+    KeptRow row = sent(id, LONG);
+    assertThat(row.nextGeneration()).isEqualTo(2);
     assertThat(row.waitedFor()).isEqualTo(2);
     assertThat(row.sent()).isZero();
     assertThat(rows()).containsExactly("id-1 HANDED_BACK 2 1");
@@ -312,15 +343,117 @@ class HandBackStoreTest {
     assertThat(isClaimed(new StoredRow(id, 2))).isTrue();
   }
 
+  /** Stores a message whose handler failed at its first delivery, and returns its row. */
+  private long store(String id, Duration delay) throws SQLException {
+    Delivery delivery = TestDelivery.of(id).askedFor("queue:REPLIES").delivery();
+    commit(
+        connection ->
+            stores.kept().delay(connection, delivery, new DelayedRetry(id, delay, 2, 0), true));
+    return rowOf(id);
+  }
+
+  @Test
+  void aStoredRetryIsHandedBackAtItsTimeAndExpiresAsTheMessageDoes() throws SQLException {
+    long later = store("later", LONG);
+    long id = store("id-1", NONE);
+    assertThat(due("shipping", 10)).containsExactly(id);
+    assertThat(is(on -> store.claim(on, later).isPresent())).as("not due").isFalse();
+
+    KeptRow row = sent(id, LONG);
+    assertThat(row)
+        .usingRecursiveComparison()
+        .ignoringFields("content")
+        .isEqualTo(
+            new KeptRow(
+                new Spot(id, "shipping", "id-1", false, null, false),
+                "queue:Q.shipping",
+                TestDelivery.FINGERPRINT,
+                row.content(),
+                "DELAYED",
+                null,
+                true,
+                0,
+                2,
+                0,
+                ReplyOnRedrive.KEEP,
+                true,
+                true));
+    assertThat(row.nextGeneration()).isEqualTo(1);
+    assertThat(contents.open(row.place(), row.content()))
+        .isEqualTo(TestDelivery.of("id-1").content());
+    assertThat(rows()).containsExactly("later DELAYED 0 0", "id-1 HANDED_BACK 1 1");
+    assertThat(isClaimed(new StoredRow(id, 0))).isFalse();
+    assertThat(isClaimed(new StoredRow(id, 1))).isTrue();
+
+    execute("UPDATE inbox_stored SET due_at = CURRENT_TIMESTAMP WHERE message_id = 'later'");
+    assertThat(due("shipping", 10)).containsExactly(later);
+  }
+
+  @Test
+  void aStoredRetryThatFailsAgainIsDelayedInItsRow() throws SQLException {
+    long id = store("id-1", NONE);
+    sent(id, LONG);
+    StoredRow copy = new StoredRow(id, 1);
+    commit(
+        connection -> {
+          assertThat(stores.kept().claim(connection, copy)).isPresent();
+          Delivery delivery = TestDelivery.of("id-1").with(copy).delivery();
+          DelayedRetry retry = new DelayedRetry("id-1", NONE, 3, 0);
+          return stores.kept().delay(connection, delivery, retry, false);
+        });
+
+    assertThat(rows()).containsExactly("id-1 DELAYED 1 0");
+    KeptRow row = sent(id, LONG);
+    assertThat(List.of(row.nextGeneration(), row.waitedFor(), row.sent())).containsExactly(2, 3, 0);
+    assertThat(row.expires()).isTrue();
+    assertThat(row.mayReply()).as("a copy does not show that").isTrue();
+  }
+
+  /** An operator has it handled although its time has passed. */
+  @Test
+  void aStoredRetryThatWasParkedOnceDoesNotExpire() throws SQLException {
+    long id = store("id-1", NONE);
+    assertThat(sent(id, NONE).expires()).isTrue();
+    KeptRow again = sent(id, LONG);
+    assertThat(again.expires()).as("another copy").isTrue();
+    park(again);
+    handBack(Kind.PARKED, id, null, ReplyOnRedrive.KEEP, NONE);
+    assertThat(rows()).containsExactly("id-1 HANDED_BACK 2 1");
+
+    KeptRow redriven = sent(id, LONG);
+    assertThat(redriven.expires()).isFalse();
+    assertThat(redriven.mayReply()).isTrue();
+    StoredRow copy = new StoredRow(id, 2);
+    commit(
+        connection -> {
+          assertThat(stores.kept().claim(connection, copy)).isPresent();
+          Delivery delivery = TestDelivery.of("id-1").with(copy).delivery();
+          DelayedRetry retry = new DelayedRetry("id-1", NONE, 1, 0);
+          return stores.kept().delay(connection, delivery, retry, true);
+        });
+    assertThat(claimed(id).expires()).as("nor does its next retry").isFalse();
+  }
+
+  @Test
+  void aStoredRetryThatCannotBeSentIsParkedAndDoesNotExpireAnyMore() throws SQLException {
+    long id = store("id-1", NONE);
+    KeptRow row = sent(id, LONG);
+    assertThat(is(on -> store.giveUp(on, row, "its time to live ended"))).isTrue();
+    assertThat(rows()).containsExactly("id-1 PARKED 1 1");
+
+    handBack(Kind.PARKED, id, null, ReplyOnRedrive.KEEP, NONE);
+    assertThat(claimed(id).expires()).isFalse();
+  }
+
   @Test
   void whatWasNotSentHasItsTurnAgainAtOnceUnlessItIsHandledMeanwhile() throws SQLException {
     long id = retry("id-1", NONE);
-    Row row = sent(id, LONG);
+    KeptRow row = sent(id, LONG);
     notSent(row);
     assertThat(rows()).containsExactly("id-1 HANDED_BACK 2 0");
     assertThat(due("shipping", 10)).containsExactly(id);
 
-    Row again = sent(id, LONG);
+    KeptRow again = sent(id, LONG);
     assertThat(again.generation()).isEqualTo(2);
     park(again);
     notSent(again);
@@ -330,7 +463,7 @@ class HandBackStoreTest {
     assertThat(rows()).containsExactly("id-1 HANDED_BACK 3 1");
   }
 
-  private void notSent(Row row) throws SQLException {
+  private void notSent(KeptRow row) throws SQLException {
     commit(
         connection -> {
           store.notSent(connection, row);
@@ -338,32 +471,39 @@ class HandBackStoreTest {
         });
   }
 
-  private void park(Row row) throws SQLException {
-    StoredRow copy = new StoredRow(row.id(), row.generation());
+  private void park(KeptRow row) throws SQLException {
+    StoredRow copy = new StoredRow(row.at().id(), row.nextGeneration());
     Delivery delivery = TestDelivery.of("id-1").with(copy).delivery();
     commit(
         connection -> {
           assertThat(stores.kept().claim(connection, copy)).isPresent();
           return stores
               .kept()
-              .park(connection, new Parked(delivery, "id-1", ParkReason.REJECTED, "no", "5ef0", 4));
+              .park(
+                  connection,
+                  new Parked(delivery, "id-1", ParkReason.REJECTED, "no", "5ef0", 4),
+                  false);
         });
   }
 
   @Test
   void whatCannotBeSentIsLeftToAnOperatorUnlessItIsHandledMeanwhile() throws SQLException {
-    Row row = sent(handBack("id-1", ReplyOnRedrive.KEEP, NONE).id(), LONG);
+    KeptRow row = sent(handBack("id-1", ReplyOnRedrive.KEEP, NONE).id(), LONG);
     assertThat(is(on -> store.giveUp(on, row, "no such queue"))).isTrue();
 
     assertThat(rows()).containsExactly("id-1 PARKED 1 2");
-    ParkedMessage view =
-        commit(on -> KeptViews.parked(TABLES, contents).one(on, row.id()).orElseThrow());
+    KeptMessage view =
+        commit(
+            on ->
+                new KeptViews(Kind.PARKED, TABLES, contents, StoredMessage::text)
+                    .one(on, row.at().id())
+                    .orElseThrow());
     assertThat(view.reason()).isEqualTo("NOT_RELEASED");
     assertThat(view.error()).isEqualTo("no such queue");
     assertThat(column("SELECT error FROM inbox_stored WHERE due_at IS NULL")).containsExactly("");
     assertThat(is(on -> store.giveUp(on, row, "again"))).as("it is already").isFalse();
 
-    handBack(Kind.PARKED, row.id(), null, ReplyOnRedrive.KEEP, LONG);
+    handBack(Kind.PARKED, row.at().id(), null, ReplyOnRedrive.KEEP, LONG);
     assertThat(is(on -> store.giveUp(on, row, "of before"))).isFalse();
     assertThat(rows()).containsExactly("id-1 HANDED_BACK 2 1");
   }
@@ -384,7 +524,7 @@ class HandBackStoreTest {
     long id = rowOf("id-1");
     handBack(Kind.QUARANTINED, id, "new-1", ReplyOnRedrive.KEEP, NONE);
 
-    Row row = sent(id, LONG);
+    KeptRow row = sent(id, LONG);
     assertThat(row.releasedAs()).isEqualTo("new-1");
     assertThat(contents.open(row.place(), row.content()))
         .isEqualTo(TestDelivery.of("id-1").content());
@@ -400,7 +540,7 @@ class HandBackStoreTest {
     long id = rowOf("a1");
 
     assertThat(due("shipping", 10)).containsExactly(id);
-    assertThat(claimed(id).isCaptured()).isTrue();
+    assertThat(claimed(id).at().isCaptured()).isTrue();
     assertThat(rows()).containsExactly("a1 PENDING 1 0");
     assertThat(column("SELECT ordering_key FROM inbox_key")).containsExactly("a");
     assertThat(due("shipping", 10)).isEmpty();
@@ -420,7 +560,7 @@ class HandBackStoreTest {
     capture("a2", "a");
     assertThat(rows()).containsExactly("a1 HANDED_BACK 1 0", "a2 PENDING 0 0");
 
-    assertThat(claimed(rowOf("a1")).isCaptured()).isTrue();
+    assertThat(claimed(rowOf("a1")).at().isCaptured()).isTrue();
     assertThat(rows()).containsExactly("a1 HELD 1 0", "a2 PENDING 0 0");
   }
 

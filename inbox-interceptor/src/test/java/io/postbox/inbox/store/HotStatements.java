@@ -7,10 +7,12 @@ import io.postbox.common.config.TableNames;
 import io.postbox.common.log.RecordedError;
 import io.postbox.common.store.Dialect;
 import io.postbox.inbox.message.Captured;
+import io.postbox.inbox.message.DelayedRetry;
 import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Failure;
 import io.postbox.inbox.message.Outcome;
 import io.postbox.inbox.message.Schedule;
+import io.postbox.inbox.message.StoredRow;
 import io.postbox.inbox.message.TestDelivery;
 import io.postbox.inbox.store.RetentionStore.Kept;
 import io.postbox.inbox.store.StatementCosts.Round;
@@ -83,6 +85,7 @@ final class HotStatements implements Round {
     deliver("fresh-" + ++rounds);
     fail("failing-" + rounds);
     capture("captured-" + rounds);
+    retry("retried-" + rounds);
     for (Kept kept : Kept.values()) {
       forget(kept);
     }
@@ -129,7 +132,8 @@ final class HotStatements implements Round {
             Failure.Kind.FAILED,
             null,
             new RecordedError(LONG_REASON, "", "", "5ef0"),
-            0);
+            0,
+            false);
     add("a message fails", FAILURE, on -> failures.insert(on, "a node", failure));
     add(
         "its failures",
@@ -197,7 +201,25 @@ final class HotStatements implements Round {
                     .isTrue()));
     add("its row is deleted", STORED, undone(on -> captured.finish(on, claimed(delivery), false)));
     add("its row is kept", STORED, undone(on -> captured.finish(on, claimed(delivery), true)));
-    add("it is delayed", STORED, undone(on -> stored.delay(on, row, Duration.ofMinutes(1), 1, 0)));
+    DelayedRetry retry = new DelayedRetry(id, Duration.ofMinutes(1), 1, 0);
+    add(
+        "it is delayed",
+        STORED,
+        undone(
+            on -> {
+              Delivery copy =
+                  TestDelivery.of(id).to(consumer).with(new StoredRow(row, 0)).delivery();
+              assertThat(stored.delay(on, copy, retry, false)).isEmpty();
+            }));
+  }
+
+  private void retry(String id) {
+    Delivery delivery = TestDelivery.of(id).to(consumer).delivery();
+    DelayedRetry retry = new DelayedRetry(id, Duration.ofMinutes(1), 1, 0);
+    add(
+        "a message is stored until its retry",
+        STORED,
+        on -> assertThat(stored.delay(on, delivery, retry, true)).isEmpty());
   }
 
   private Captured claimed(Delivery delivery) {

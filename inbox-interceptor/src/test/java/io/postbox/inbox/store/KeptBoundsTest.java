@@ -6,9 +6,10 @@ import io.postbox.common.store.Dialect;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.config.TestConfig;
 import io.postbox.inbox.message.Aggregate;
+import io.postbox.inbox.message.Standing;
 import io.postbox.inbox.ops.CapturedCount;
 import io.postbox.inbox.ops.KeptCounts;
-import io.postbox.inbox.receiver.Quotas.Used;
+import io.postbox.inbox.receiver.Limits.Used;
 import io.postbox.inbox.store.CountStore.Kind;
 import io.postbox.inbox.store.CountStore.Line;
 import java.sql.Connection;
@@ -55,13 +56,12 @@ class KeptBoundsTest {
       first.setAutoCommit(false);
       second.setAutoCommit(false);
       assertThat(versions.lock(first, "shipping", INVENTED, 1).isNew()).isTrue();
-      CompletableFuture<VersionStore.Place> waiting =
-          CompletableFuture.supplyAsync(() -> lock(second));
+      CompletableFuture<Standing> waiting = CompletableFuture.supplyAsync(() -> lock(second));
 
       versions.forget(first, "shipping", INVENTED);
       first.commit();
 
-      VersionStore.Place place = waiting.get(20, TimeUnit.SECONDS);
+      Standing place = waiting.get(20, TimeUnit.SECONDS);
       assertThat(place.version()).isZero();
       if (place.isNew()) { // it may have come before the first one's row
         versions.forget(second, "shipping", INVENTED);
@@ -71,7 +71,7 @@ class KeptBoundsTest {
     assertThat(value("SELECT COUNT(*) FROM inbox_aggregate")).isEqualTo("0");
   }
 
-  private VersionStore.Place lock(Connection connection) {
+  private Standing lock(Connection connection) {
     try {
       return versions.lock(connection, "shipping", INVENTED, 1);
     } catch (SQLException failed) {
@@ -167,7 +167,8 @@ class KeptBoundsTest {
     assertThat(counts.backlogs()).as("nobody's handler is missing for it").isEmpty();
     assertThat(counts.handedBack())
         .as("whose copies are not handled yet")
-        .containsOnly(Map.entry("shipping", 8L), Map.entry("billing", 8L));
+        .containsOnly(
+            Map.entry("shipping", new Used(8, 8_000)), Map.entry("billing", new Used(8, 8_000)));
   }
 
   @Test

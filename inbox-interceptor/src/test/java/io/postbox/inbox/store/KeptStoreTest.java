@@ -5,13 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postbox.common.config.TableNames;
 import io.postbox.common.store.Dialect;
+import io.postbox.common.store.Sql;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.KeptFilter;
 import io.postbox.inbox.KeptPlan.ForConsumer;
 import io.postbox.inbox.KeptPlan.Kind;
 import io.postbox.inbox.ReplyOnRedrive;
 import io.postbox.inbox.config.TestConfig;
+import io.postbox.inbox.jms.StoredMessage;
 import io.postbox.inbox.message.Content;
+import io.postbox.inbox.message.DelayedRetry;
+import io.postbox.inbox.message.Delivery;
 import io.postbox.inbox.message.Fingerprint;
 import io.postbox.inbox.message.MessageId.Known;
 import io.postbox.inbox.message.ParkReason;
@@ -21,7 +25,6 @@ import io.postbox.inbox.message.Quarantined;
 import io.postbox.inbox.message.StoredRow;
 import io.postbox.inbox.message.TestDelivery;
 import io.postbox.inbox.store.KeptContentsTest.Turning;
-import io.postbox.inbox.store.KeptRows.Row;
 import io.postbox.inbox.store.KeptViews.Counted;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -115,7 +118,8 @@ class KeptStoreTest {
             ParkReason.TOO_MANY_FAILURES,
             "no stock",
             "5ef0",
-            3));
+            3),
+        false);
   }
 
   private boolean quarantine(TestDelivery delivery, @Nullable String id) throws SQLException {
@@ -133,7 +137,7 @@ class KeptStoreTest {
   private void handBack(KeptRows rows, long row, @Nullable String releasedAs) throws SQLException {
     commit(
         connection -> {
-          Row kept = rows.lock(connection, row).orElseThrow();
+          KeptRow kept = rows.lock(connection, row).orElseThrow();
           rows.handBack(connection, kept.at(), releasedAs, ReplyOnRedrive.KEEP, LONG);
           return true;
         });
@@ -218,11 +222,14 @@ class KeptStoreTest {
     commit(
         connection -> {
           assertThat(store.claim(connection, copy)).isPresent();
-          store.delay(connection, copy.id(), LONG, 2, 1);
-          return true;
+          return store.delay(
+              connection,
+              TestDelivery.of("id-1").with(copy).delivery(),
+              new DelayedRetry("id-1", LONG, 2, 0),
+              false);
         });
     assertThat(rows()).containsExactly("id-1 DELAYED 1");
-    assertThat(column("SELECT waited_for * 10 + waits FROM inbox_stored")).containsExactly("21");
+    assertThat(column("SELECT waited_for FROM inbox_stored")).containsExactly("2");
     assertThat(claimed(copy)).as("a second one").isEmpty();
 
     StoredRow other = copyOf("id-2");
@@ -238,6 +245,103 @@ class KeptStoreTest {
           return true;
         });
     assertThat(rows()).containsExactly("id-1 DELAYED 1", "id-2 PARKED 1");
+  }
+
+  private static DelayedRetry after(Duration delay, int waitedFor) {
+    return new DelayedRetry("id-1", delay, waitedFor, 0);
+  }
+
+  private Optional<Fingerprint> delay(TestDelivery delivery, DelayedRetry retry, boolean mayReply)
+      throws SQLException {
+    return commit(connection -> store.delay(connection, delivery.delivery(), retry, mayReply));
+  }
+
+  @Test
+  void aFailingMessageIsStoredUntilItsRetryIsDueByTheDatabasesClock() throws SQLException {
+    TestDelivery asking = TestDelivery.of("id-1").askedFor("queue:REPLIES");
+    String before = column("SELECT CURRENT_TIMESTAMP").get(0);
+    assertThat(delay(asking, after(LONG, 2), true)).isEmpty();
+
+    assertThat(rows()).containsExactly("id-1 DELAYED 0");
+    assertThat(
+            column(
+                """
+                SELECT message_id FROM inbox_stored
+                WHERE due_at - INTERVAL '1' HOUR
+                  BETWEEN TIMESTAMP WITH TIME ZONE '%s' AND CURRENT_TIMESTAMP
+                """
+                    .formatted(before)))
+        .containsExactly("id-1");
+    assertThat(column("SELECT waited_for FROM inbox_stored")).containsExactly("2");
+    assertThat(column("SELECT reply_to FROM inbox_stored WHERE reply_allowed AND NOT captured"))
+        .containsExactly("queue:REPLIES");
+    assertThat(
+            column(
+                "SELECT message_id FROM inbox_stored WHERE kept_at IS NULL AND reason IS NULL"
+                    + " AND ordering_key IS NULL AND setbacks = 0"))
+        .as("nobody has to decide about it, and nothing waits behind it")
+        .containsExactly("id-1");
+    assertThat(opened(lastRow(), "id-1")).isEqualTo(asking.content());
+    assertThat(claimed(new StoredRow(lastRow(), 0))).as("no copy is on its way").isEmpty();
+  }
+
+  /** Each delivery of a message that a broker has twice comes here. */
+  @Test
+  void aFailingMessageIsStoredOnceAndTellsWhichIsThere() throws SQLException {
+    assertThat(delay(TestDelivery.of("id-1"), after(LONG, 2), true)).isEmpty();
+    String due = column("SELECT due_at FROM inbox_stored").get(0);
+
+    TestDelivery other = TestDelivery.of("id-1").with(OTHER);
+    assertThat(delay(other, after(Duration.ZERO, 7), false)).contains(TestDelivery.FINGERPRINT);
+    assertThat(rows()).containsExactly("id-1 DELAYED 0");
+    assertThat(column("SELECT due_at FROM inbox_stored WHERE reply_allowed AND waited_for = 2"))
+        .containsExactly(due);
+    assertThat(park(other)).as("nor is it parked beside").contains(TestDelivery.FINGERPRINT);
+    assertThat(rows()).containsExactly("id-1 DELAYED 0");
+    assertThat(delay(TestDelivery.of("id-1").to("billing"), after(LONG, 1), false))
+        .as("another consumer's")
+        .isEmpty();
+  }
+
+  @Test
+  void aFailingMessageThatIsParkedIsNotStoredBesideIt() throws SQLException {
+    assertThat(park(TestDelivery.of("id-1").with(OTHER))).isEmpty();
+
+    assertThat(delay(TestDelivery.of("id-1"), after(LONG, 1), true)).contains(OTHER);
+    assertThat(rows()).containsExactly("id-1 PARKED 0");
+  }
+
+  @Test
+  void aFailingMessageWithARowKeepsItAndWhetherAReplyIsAllowed() throws SQLException {
+    assertThat(delay(TestDelivery.of("id-1"), after(LONG, 1), true)).isEmpty();
+    StoredRow row = new StoredRow(lastRow(), 0);
+
+    assertThat(delay(TestDelivery.of("id-1").with(row), after(LONG, 2), false)).isEmpty();
+    assertThat(rows()).containsExactly("id-1 DELAYED 0");
+    assertThat(
+            column("SELECT waited_for FROM inbox_stored WHERE kept_at IS NULL AND reply_allowed"))
+        .containsExactly("2");
+
+    assertThat(park(TestDelivery.of("id-1").with(row))).isEmpty();
+    assertThat(
+            column(
+                "SELECT message_id || ' ' || status || ' ' || waited_for FROM inbox_stored"
+                    + " WHERE kept_at IS NOT NULL AND due_at IS NULL AND reply_allowed"))
+        .containsExactly("id-1 PARKED 0");
+    assertThat(opened(lastRow(), "id-1")).isEqualTo(TestDelivery.of("id-1").content());
+  }
+
+  @Test
+  void aParkedMessageSaysWhetherAReplyIsAllowed() throws SQLException {
+    for (boolean mayReply : List.of(true, false)) {
+      String id = "may reply: " + mayReply;
+      Parked one =
+          new Parked(TestDelivery.of(id).delivery(), id, ParkReason.REJECTED, "no", "5ef0", 1);
+      Optional<Fingerprint> there = commit(connection -> store.park(connection, one, mayReply));
+      assertThat(there).isEmpty();
+      KeptRow row = commit(connection -> parked.lock(connection, lastRow())).orElseThrow();
+      assertThat(row.mayReply()).isEqualTo(mayReply);
+    }
   }
 
   @Test
@@ -266,14 +370,59 @@ class KeptStoreTest {
         .contains(TestDelivery.FINGERPRINT);
   }
 
+  /** How a released message's row may be written, which then takes the new id. */
+  private List<Optional<Fingerprint>> writtenInEachWay(StoredRow copy, String id)
+      throws SQLException {
+    Delivery delivery = TestDelivery.of(id).with(copy).delivery();
+    return List.of(
+        park(TestDelivery.of(id).with(copy)),
+        delay(copy, id),
+        commit(connection -> stores.captured().capture(connection, delivery, id, true)));
+  }
+
+  /** It is for its caller to keep it aside there. */
   @Test
-  void aReleasedMessageGoesWhereAnotherRowHasItsNewId() throws SQLException {
+  void aReleasedMessageStaysWhereOtherContentHasItsNewId() throws SQLException {
     StoredRow copy = copyUnder("new-1");
     assertThat(park(TestDelivery.of("new-1").with(OTHER))).isEmpty();
 
-    assertThat(park(TestDelivery.of("new-1").with(copy))).contains(OTHER);
+    assertThat(writtenInEachWay(copy, "new-1")).containsOnly(Optional.of(OTHER)).hasSize(3);
+    assertThat(rows()).containsExactly("id-1 HANDED_BACK 1", "new-1 PARKED 0");
+    assertThat(opened(copy.id(), "id-1")).isNotNull();
+  }
+
+  @Test
+  void aReleasedMessageGoesWhereItIsStoredUnderItsNewId() throws SQLException {
+    StoredRow copy = copyUnder("new-1");
+    assertThat(park(TestDelivery.of("new-1"))).isEmpty();
+
+    assertThat(delay(copy, "new-1")).contains(TestDelivery.FINGERPRINT);
     assertThat(rows()).containsExactly("new-1 PARKED 0");
     assertThat(column("SELECT id FROM inbox_stored")).doesNotContain("" + copy.id());
+  }
+
+  private Optional<Fingerprint> delay(StoredRow copy, String id) throws SQLException {
+    Delivery delivery = TestDelivery.of(id).with(copy).delivery();
+    DelayedRetry retry = new DelayedRetry(id, LONG, 2, 0);
+    return commit(connection -> store.delay(connection, delivery, retry, false));
+  }
+
+  @Test
+  void aReleasedMessageThatIsDelayedTakesItsNewId() throws SQLException {
+    StoredRow copy = copyUnder("new-1");
+    commit(connection -> Sql.update(connection, "UPDATE inbox_stored SET size = 1"));
+
+    assertThat(delay(copy, "new-1")).isEmpty();
+    assertThat(rows()).containsExactly("new-1 DELAYED 1");
+    assertThat(
+            column(
+                "SELECT waited_for FROM inbox_stored WHERE released_as IS NULL AND variant = ''"))
+        .containsExactly("2");
+    Content now = opened(copy.id(), "new-1");
+    assertThat(now).isEqualTo(TestDelivery.of("new-1").content());
+    assertThat(column("SELECT size FROM inbox_stored"))
+        .as("as many bytes as it has since")
+        .containsExactly("" + now.size());
   }
 
   /** Whatever id its row had, and whatever else has the new one. */
@@ -314,15 +463,15 @@ class KeptStoreTest {
   }
 
   @Test
-  void aMessageThatIsTakenBackWaitsForWhatItWaitedBeforeUnlessItIsHandledMeanwhile()
+  void aMessageThatIsTakenBackWaitsAsBeforeOrGoesOnByItselfUnlessItIsHandledMeanwhile()
       throws SQLException {
     StoredRow parkedOne = copyOf("id-1");
     commit(
         connection ->
             store.park(
                 connection,
-                new Parked(
-                    TestDelivery.of("id-2").delivery(), "id-2", ParkReason.EARLY, "", "", 0)));
+                new Parked(TestDelivery.of("id-2").delivery(), "id-2", ParkReason.EARLY, "", "", 0),
+                false));
     handBack(parked, lastRow(), null);
     StoredRow early = new StoredRow(lastRow(), 1);
     assertThat(rows()).containsExactly("id-1 HANDED_BACK 1", "id-2 HANDED_BACK 1");
@@ -332,9 +481,12 @@ class KeptStoreTest {
       assertThat(isTakenBack(each.id(), 1)).isTrue();
       assertThat(isTakenBack(each.id(), 1)).isFalse();
     }
-    assertThat(rows()).containsExactly("id-1 PARKED 1", "id-2 EARLY 1");
-    assertThat(column("SELECT id FROM inbox_stored WHERE kept_at IS NULL OR due_at IS NOT NULL"))
-        .isEmpty();
+    assertThat(rows())
+        .as("the version before the early one may have been handled meanwhile")
+        .containsExactly("id-1 PARKED 1", "id-2 DELAYED 1");
+    assertThat(column("SELECT id FROM inbox_stored WHERE kept_at IS NULL")).isEmpty();
+    assertThat(column("SELECT message_id FROM inbox_stored WHERE due_at IS NOT NULL"))
+        .containsExactly("id-2");
   }
 
   private boolean isTakenBack(long row, int generation) throws SQLException {
@@ -347,7 +499,7 @@ class KeptStoreTest {
     StoredRow first = copyOf("id-1");
     assertThat(park(TestDelivery.of("id-1").with(first))).isEmpty();
     park(TestDelivery.of("id-2"));
-    KeptViews<?> views = KeptViews.parked(TABLES, contents);
+    KeptViews views = new KeptViews(Kind.PARKED, TABLES, contents, StoredMessage::text);
     Counted counted = commit(connection -> views.count(connection, KeptFilter.all()));
     ForConsumer planned = counted.consumers().get(0);
     assertThat(planned.messages()).isEqualTo(2);

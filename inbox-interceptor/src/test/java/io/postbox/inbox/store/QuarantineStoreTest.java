@@ -129,7 +129,8 @@ class QuarantineStoreTest {
             ParkReason.TOO_MANY_FAILURES,
             "no stock",
             "5ef0",
-            3));
+            3),
+        false);
   }
 
   private void quarantine(

@@ -2,8 +2,8 @@ package io.postbox.inbox.work;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.postbox.common.time.Timing;
 import io.postbox.inbox.work.WorkQueue.Result;
-import io.postbox.inbox.work.WorkQueue.Timing;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,11 +1,11 @@
 package io.postbox.it.artemis;
 
+import io.postbox.common.OutboxProperties;
 import io.postbox.inbox.InboxStatistics;
 import io.postbox.inbox.KeptFilter;
 import io.postbox.inbox.ParkedMessages;
 import io.postbox.it.consumers.Effects;
 import io.postbox.it.tools.Names;
-import io.postbox.outbox.OutboxProperties;
 import jakarta.annotation.Resource;
 import jakarta.inject.Inject;
 import jakarta.jms.ConnectionFactory;

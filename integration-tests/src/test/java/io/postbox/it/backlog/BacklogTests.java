@@ -4,8 +4,8 @@ import static io.postbox.it.tools.Eventually.eventually;
 import static io.postbox.it.tools.Eventually.patience;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.postbox.common.Paused;
 import io.postbox.inbox.CaptureControl;
-import io.postbox.inbox.CaptureControl.Paused;
 import io.postbox.inbox.FoundMessage;
 import io.postbox.inbox.FoundMessage.Place;
 import io.postbox.inbox.InboxStatistics;
@@ -140,7 +140,7 @@ abstract class BacklogTests {
     assertThat(column("SELECT status FROM %sinbox_stored")).containsExactly("PENDING");
     assertThat(control.paused())
         .singleElement()
-        .extracting(Paused::consumer, Paused::reason, Paused::principal)
+        .extracting(Paused::name, Paused::reason, Paused::principal)
         .containsExactly("backlog", "the carrier is down", "unknown");
     assertThat(health()).contains("paused: backlog", "IBX0195");
     assertThat(statistics.byConsumer())

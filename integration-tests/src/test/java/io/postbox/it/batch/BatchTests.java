@@ -18,10 +18,9 @@ import io.postbox.inbox.InboxOutcome;
 import io.postbox.inbox.InboxOutcome.Status;
 import io.postbox.inbox.InboxRequest;
 import io.postbox.inbox.KeptFilter;
+import io.postbox.inbox.KeptMessage;
 import io.postbox.inbox.MessageLookup;
-import io.postbox.inbox.ParkedMessage;
 import io.postbox.inbox.ParkedMessages;
-import io.postbox.inbox.QuarantinedMessage;
 import io.postbox.inbox.QuarantinedMessages;
 import io.postbox.inbox.Redriven.Refusal;
 import io.postbox.inbox.RejectedMessageException;
@@ -284,7 +283,7 @@ abstract class BatchTests {
     List<String> booked = ledger.booked(consumer);
     List<String> kept =
         parked.find(KeptFilter.all().consumer(consumer), Page.first(100)).stream()
-            .map(ParkedMessage::messageId)
+            .map(it -> it.messageId().orElseThrow())
             .toList();
     assertThat(booked).as("seed %s", seed).doesNotHaveDuplicates();
     assertThat(kept).as("seed %s", seed).containsAll(poison);
@@ -368,12 +367,11 @@ abstract class BatchTests {
                         "\"from\":\"payments\",\"partition\":\"3\",\"offset\":\"42\"",
                         "\"orderingKey\":\"7\"",
                         "\"header:content-type\":\"text/plain\""));
-    QuarantinedMessage other =
-        quarantined.find(KeptFilter.all().consumer(consumer), Page.first(9)).get(0);
+    KeptMessage other = quarantined.find(KeptFilter.all().consumer(consumer), Page.first(9)).get(0);
     assertThat(other.destination()).contains("origin:payments/3@43");
     assertThat(quarantined.payload(other.id()).orElseThrow().properties())
         .contains("\"offset\":\"43\"", "\"tenant\":\"bytes:AAE=\"");
-    ParkedMessage rejected = parked.find(KeptFilter.all().consumer(consumer), Page.first(9)).get(0);
+    KeptMessage rejected = parked.find(KeptFilter.all().consumer(consumer), Page.first(9)).get(0);
     assertThat(rejected.destination()).contains("origin:payments/3@44");
     assertThat(parked.payload(rejected.id()).orElseThrow().properties())
         .contains("\"offset\":\"44\"", "\"tenant\":\"string:north\"");

@@ -2,9 +2,8 @@ package io.postbox.it.configuration;
 
 import io.postbox.common.Page;
 import io.postbox.inbox.KeptFilter;
-import io.postbox.inbox.ParkedMessage;
+import io.postbox.inbox.KeptMessage;
 import io.postbox.inbox.ParkedMessages;
-import io.postbox.inbox.QuarantinedMessage;
 import io.postbox.inbox.QuarantinedMessages;
 import io.postbox.it.tools.Database;
 import io.postbox.outbox.DeadLetter;
@@ -54,8 +53,8 @@ public class NoJpaServlet extends HttpServlet {
     keepAside(database);
 
     DeadLetter letter = letters.find(DeadLetterFilter.all(), Page.first(9)).get(0);
-    ParkedMessage aside = parked.find(KeptFilter.all(), Page.first(9)).get(0);
-    QuarantinedMessage odd = quarantined.find(KeptFilter.all(), Page.first(9)).get(0);
+    KeptMessage aside = parked.find(KeptFilter.all(), Page.first(9)).get(0);
+    KeptMessage odd = quarantined.find(KeptFilter.all(), Page.first(9)).get(0);
     return List.of(
         "JPA " + seesJpa(),
         "dead letter "
@@ -63,7 +62,7 @@ public class NoJpaServlet extends HttpServlet {
             + letters.get(enqueued).isPresent()
             + letters.discard(letters.plan(DeadLetterFilter.all().id(enqueued)), "tried"),
         "parked "
-            + aside.messageId()
+            + aside.messageId().orElseThrow()
             + parked.get(aside.id()).isPresent()
             + parked.discard(parked.plan(KeptFilter.all().id(aside.id())), "tried"),
         "quarantined "

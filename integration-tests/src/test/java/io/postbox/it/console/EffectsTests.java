@@ -3,6 +3,7 @@ package io.postbox.it.console;
 import static io.postbox.it.tools.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.postbox.common.OutboxProperties;
 import io.postbox.it.frame.Archives;
 import io.postbox.it.tools.Broker;
 import io.postbox.it.tools.Database;
@@ -10,7 +11,6 @@ import io.postbox.it.tools.Names;
 import io.postbox.it.tools.TestApplication;
 import io.postbox.outbox.Outbox;
 import io.postbox.outbox.OutboxMessage;
-import io.postbox.outbox.OutboxProperties;
 import io.postbox.outbox.RelayControl;
 import jakarta.inject.Inject;
 import jakarta.jms.JMSException;

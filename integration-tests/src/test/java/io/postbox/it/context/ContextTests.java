@@ -4,6 +4,7 @@ import static io.postbox.it.tools.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postbox.common.OutboxProperties;
 import io.postbox.inbox.InboxContext;
 import io.postbox.inbox.InboxGuard;
 import io.postbox.inbox.InboxOutcome;
@@ -17,7 +18,6 @@ import io.postbox.it.tools.Database;
 import io.postbox.it.tools.Names;
 import io.postbox.it.tools.TestApplication;
 import io.postbox.outbox.OutboxMessage;
-import io.postbox.outbox.OutboxProperties;
 import jakarta.enterprise.concurrent.ManagedThreadFactory;
 import jakarta.inject.Inject;
 import jakarta.jms.ConnectionFactory;

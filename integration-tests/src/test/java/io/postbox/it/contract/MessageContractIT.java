@@ -4,13 +4,13 @@ import static io.postbox.it.tools.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postbox.common.OutboxProperties;
 import io.postbox.it.frame.Archives;
 import io.postbox.it.tools.Broker;
 import io.postbox.it.tools.Invariants;
 import io.postbox.it.tools.Log;
 import io.postbox.outbox.MessageRefusedException;
 import io.postbox.outbox.OutboxMessage;
-import io.postbox.outbox.OutboxProperties;
 import io.postbox.outbox.OutboxStatistics;
 import jakarta.inject.Inject;
 import jakarta.jms.BytesMessage;

@@ -8,7 +8,7 @@ import io.postbox.common.Page;
 import io.postbox.inbox.InboxStatistics;
 import io.postbox.inbox.InboxStatistics.ConsumerStatistics;
 import io.postbox.inbox.KeptFilter;
-import io.postbox.inbox.QuarantinedMessage;
+import io.postbox.inbox.KeptMessage;
 import io.postbox.inbox.QuarantinedMessages;
 import io.postbox.it.frame.Archives;
 import io.postbox.it.tools.Broker;
@@ -115,7 +115,7 @@ class DailyPartitionsIT {
     eventually(
         () ->
             assertThat(quarantined.find(KeptFilter.all(), Page.first(10)))
-                .extracting(it -> it.messageId().orElseThrow(), QuarantinedMessage::reason)
+                .extracting(it -> it.messageId().orElseThrow(), KeptMessage::reason)
                 .containsExactlyInAnyOrder(
                     tuple(old.toString(), "TOO_OLD"),
                     tuple(future.toString(), "NOT_TIME_ORDERED"),

@@ -18,9 +18,9 @@ import io.postbox.inbox.InboxOutcome.Status;
 import io.postbox.inbox.InboxRequest;
 import io.postbox.inbox.InboxRequest.Header;
 import io.postbox.inbox.KeptFilter;
+import io.postbox.inbox.KeptMessage;
 import io.postbox.inbox.MessageLookup;
 import io.postbox.inbox.ParkedMessages;
-import io.postbox.inbox.QuarantinedMessage;
 import io.postbox.inbox.QuarantinedMessages;
 import io.postbox.inbox.Redriven;
 import io.postbox.inbox.RetryLaterException;
@@ -107,13 +107,13 @@ abstract class GuardTests {
     assertThat(guard.capture(request.text("other").from("payments", 3, 43)).status())
         .isEqualTo(Status.QUARANTINED);
     assertThat(find(request, "clerk"))
-        .extracting(QuarantinedMessage::reason)
+        .extracting(KeptMessage::reason)
         .containsExactly("OTHER_CONTENT");
     assertThat(find(request, "clerk").get(0).destination()).contains("origin:payments/3@43");
     isHandled(request);
   }
 
-  private List<QuarantinedMessage> find(InboxRequest request, String consumer) {
+  private List<KeptMessage> find(InboxRequest request, String consumer) {
     return quarantined.find(
         KeptFilter.all().consumer(consumer).messageId(request.id().orElseThrow()), Page.first(9));
   }

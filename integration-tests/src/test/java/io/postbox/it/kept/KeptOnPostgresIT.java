@@ -4,7 +4,7 @@ import static io.postbox.it.tools.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.postbox.inbox.ParkedMessage;
+import io.postbox.inbox.KeptMessage;
 import io.postbox.it.tools.OnPostgres;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -15,7 +15,7 @@ class KeptOnPostgresIT extends KeptTests {
   @Test
   void aMessageIsNotSentUnlessItsRedriveIsCommitted() {
     UUID id = UUID.randomUUID();
-    ParkedMessage message = park(id, "half done");
+    KeptMessage message = park(id, "half done");
     long skipped = skipped();
     desk.mend("half done");
     database()

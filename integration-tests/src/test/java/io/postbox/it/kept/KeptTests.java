@@ -9,24 +9,23 @@ import io.postbox.common.MessageEdit;
 import io.postbox.common.OperatorAction;
 import io.postbox.common.OperatorAction.State;
 import io.postbox.common.Page;
+import io.postbox.common.RedrivePace;
 import io.postbox.common.RetryPolicy;
+import io.postbox.common.RuntimePolicy;
 import io.postbox.inbox.FailureHistory;
 import io.postbox.inbox.FoundMessage.Outcome;
 import io.postbox.inbox.InboxActions;
 import io.postbox.inbox.InboxAudit;
 import io.postbox.inbox.InboxPolicies;
-import io.postbox.inbox.InboxPolicies.RuntimePolicy;
 import io.postbox.inbox.InboxStatistics;
 import io.postbox.inbox.InboxStatistics.ConsumerStatistics;
 import io.postbox.inbox.KeptFilter;
+import io.postbox.inbox.KeptMessage;
 import io.postbox.inbox.MessageLife.Event;
 import io.postbox.inbox.MessageLife.Kind;
 import io.postbox.inbox.MessageLookup;
-import io.postbox.inbox.ParkedMessage;
 import io.postbox.inbox.ParkedMessages;
-import io.postbox.inbox.QuarantinedMessage;
 import io.postbox.inbox.QuarantinedMessages;
-import io.postbox.inbox.RedrivePace;
 import io.postbox.inbox.Redriven;
 import io.postbox.inbox.Redriven.Refusal;
 import io.postbox.inbox.ReplyOnRedrive;
@@ -102,14 +101,14 @@ abstract class KeptTests {
   }
 
   /** By a handler that rejects it. */
-  ParkedMessage park(UUID id, String text) {
+  KeptMessage park(UUID id, String text) {
     desk.reject(text);
     Broker.send(queue, id, text, 1);
     eventually(() -> assertThat(find(id)).hasSize(1));
     return find(id).get(0);
   }
 
-  private List<ParkedMessage> find(UUID id) {
+  private List<KeptMessage> find(UUID id) {
     return parked.find(ALL.messageId(id.toString()), Page.first(10));
   }
 
@@ -130,7 +129,7 @@ abstract class KeptTests {
   @Test
   void aParkedMessageThatIsRedrivenIsHandledOnce() {
     UUID id = UUID.randomUUID();
-    ParkedMessage message = park(id, "mended");
+    KeptMessage message = park(id, "mended");
     assertThat(message.reason()).isEqualTo("REJECTED");
     assertThat(message.error())
         .as("beside a cipher only the class is stored")
@@ -202,10 +201,10 @@ abstract class KeptTests {
   @Test
   void anEditedMessageIsHandledUnderItsIdAndALateCopyOfTheOldOneIsNot() {
     UUID id = UUID.randomUUID();
-    ParkedMessage message = park(id, "misspelt");
+    KeptMessage message = park(id, "misspelt");
     MessageEdit edit = MessageEdit.text("spelt").properties(Map.of("region", "north"));
 
-    EditPreview<ParkedMessage> preview = parked.preview(message.id(), edit).orElseThrow();
+    EditPreview<KeptMessage> preview = parked.preview(message.id(), edit).orElseThrow();
     assertThat(preview.before().sha256()).isNotEqualTo(preview.after().sha256());
     assertThat(preview.after().properties()).contains("region", "OutboxMessageId");
     assertThat(parked.edit(message.id(), edit, "OPS-17")).isTrue();
@@ -278,7 +277,7 @@ abstract class KeptTests {
         .satisfies(
             set ->
                 assertThat(set)
-                    .returns("kept", RuntimePolicy::consumer)
+                    .returns("kept", RuntimePolicy::name)
                     .returns("unknown", RuntimePolicy::principal)
                     .returns("hopeless", RuntimePolicy::reason));
     assertThat(policies.reset("kept", "hope")).isTrue();
@@ -340,7 +339,7 @@ abstract class KeptTests {
   @Test
   void aMessageThatIsRejectedAgainIsParkedAgain() {
     UUID id = UUID.randomUUID();
-    ParkedMessage first = park(id, "hopeless");
+    KeptMessage first = park(id, "hopeless");
     assertThat(operator.redriveAndRollBack(id.toString(), "x").messages()).isOne();
     eventually(
         () ->
@@ -349,7 +348,7 @@ abstract class KeptTests {
                 .satisfies(
                     again -> {
                       assertThat(again.id()).as("its row").isEqualTo(first.id());
-                      assertThat(again.parkedAt()).isAfter(first.parkedAt());
+                      assertThat(again.keptAt()).isAfter(first.keptAt());
                     }));
   }
 
@@ -377,7 +376,7 @@ abstract class KeptTests {
   void aReleasedMessageIsHandledUnderANewId() {
     Broker.sendWithoutId(queue, "nameless");
     eventually(() -> assertThat(quarantined.plan(ALL).messages()).isOne());
-    QuarantinedMessage message = quarantined.find(ALL, Page.first(1)).get(0);
+    KeptMessage message = quarantined.find(ALL, Page.first(1)).get(0);
     assertThat(message.reason()).isEqualTo("MISSING_ID");
     assertThat(message.encrypted()).isTrue();
     assertThat(database().value("SELECT payload_text FROM %s".formatted(table("inbox_stored"))))
@@ -438,7 +437,7 @@ abstract class KeptTests {
     database()
         .run("UPDATE %s SET destination = ?".formatted(table("inbox_stored")), "queue:" + captured);
     assertThat(quarantined.find(ALL, Page.first(10)))
-        .extracting(QuarantinedMessage::bodyType)
+        .extracting(KeptMessage::bodyType)
         .containsExactlyInAnyOrder("TEXT_UTF16", "BYTES", "MAP", "STREAM", "NONE");
     assertThat(quarantined.redrive(quarantined.plan(ALL), "to another queue"))
         .isEqualTo(new Redriven(5, 0, List.of()));

@@ -7,6 +7,9 @@ import io.postbox.common.AuditFilter;
 import io.postbox.common.OperatorAction;
 import io.postbox.common.OperatorAction.State;
 import io.postbox.common.Page;
+import io.postbox.common.Paused;
+import io.postbox.common.RedrivePace;
+import io.postbox.common.RuntimePolicy;
 import io.postbox.it.frame.Archives;
 import io.postbox.it.tools.Broker;
 import io.postbox.it.tools.Database;
@@ -27,11 +30,9 @@ import io.postbox.outbox.MessageLookup;
 import io.postbox.outbox.OutboxActions;
 import io.postbox.outbox.OutboxAudit;
 import io.postbox.outbox.OutboxPolicies;
-import io.postbox.outbox.OutboxPolicies.RuntimePolicy;
 import io.postbox.outbox.OutboxPolicy;
 import io.postbox.outbox.OutboxPolicy.OnDeadLetter;
 import io.postbox.outbox.RelayControl;
-import io.postbox.outbox.RelayControl.Paused;
 import jakarta.inject.Inject;
 import jakarta.jms.JMSException;
 import java.time.Duration;
@@ -111,7 +112,8 @@ class DeadLettersIT {
     deadLetter("first");
     deadLetter("second");
     DeadLetterPlan plan = letters.plan(DeadLetterFilter.all().destination("letters"));
-    OperatorAction started = actions.redriveFirst(plan.token().id(), 500, 1, "the queue is back");
+    OperatorAction started =
+        actions.redrive(plan.token().id(), new RedrivePace(500, 1), "the queue is back");
     assertThat(started.state()).isEqualTo(State.RUNNING);
 
     assertThat(Broker.receive("jms/letters").getBody(String.class)).isEqualTo("first");
@@ -205,7 +207,7 @@ class DeadLettersIT {
         .satisfies(
             set ->
                 assertThat(set)
-                    .returns("letters", RuntimePolicy::destination)
+                    .returns("letters", RuntimePolicy::name)
                     .returns("unknown", RuntimePolicy::principal)
                     .returns("one lost page", RuntimePolicy::reason));
     assertThat(policies.reset("letters", "found")).isTrue();
@@ -240,7 +242,7 @@ class DeadLettersIT {
     int port = Integer.parseInt(Names.variable("http.port"));
     assertThat(Endpoint.get(port, "/letters/pause").body()).isEqualTo("done");
     assertThat(relay.paused())
-        .extracting(Paused::destination, Paused::principal)
+        .extracting(Paused::name, Paused::principal)
         .containsExactly(
             org.assertj.core.groups.Tuple.tuple("by-bean", "ada"),
             org.assertj.core.groups.Tuple.tuple("by-page", "ada"));
@@ -251,7 +253,7 @@ class DeadLettersIT {
     assertThat(operator.pause("letters", "moving house")).isTrue();
     assertThat(operator.pause("letters", "again")).isFalse();
     assertThat(operator.paused())
-        .extracting(Paused::destination, Paused::reason, Paused::principal)
+        .extracting(Paused::name, Paused::reason, Paused::principal)
         .containsExactly(org.assertj.core.groups.Tuple.tuple("letters", "moving house", "unknown"));
     operator.send("letters", "held up");
     Eventually.patience(Duration.ofSeconds(10))

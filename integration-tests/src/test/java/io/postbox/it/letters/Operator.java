@@ -1,6 +1,7 @@
 package io.postbox.it.letters;
 
 import io.postbox.common.Page;
+import io.postbox.common.Paused;
 import io.postbox.outbox.DeadLetter;
 import io.postbox.outbox.DeadLetterFilter;
 import io.postbox.outbox.DeadLetters;
@@ -72,7 +73,7 @@ public class Operator {
   }
 
   /** The paused destinations. */
-  public List<RelayControl.Paused> paused() {
+  public List<Paused> paused() {
     return relay.paused();
   }
 }

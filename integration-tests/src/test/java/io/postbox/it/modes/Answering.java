@@ -1,14 +1,14 @@
 package io.postbox.it.modes;
 
 import io.postbox.inbox.IdFrom;
+import io.postbox.inbox.InboxContext;
+import io.postbox.inbox.RetryLaterException;
 import io.postbox.inbox.config.ConsumerConfig.Replies;
 import io.postbox.inbox.jms.JmsNames;
 import io.postbox.inbox.jms.JmsRoute;
 import io.postbox.inbox.jms.Proofs;
 import io.postbox.inbox.jms.Providers;
-import io.postbox.inbox.jms.ResentMessages;
 import io.postbox.inbox.message.Consumer;
-import io.postbox.inbox.receiver.DelayedRetry;
 import io.postbox.inbox.receiver.Route;
 import io.postbox.it.tools.Database;
 import jakarta.jms.JMSException;
@@ -21,7 +21,7 @@ import javax.naming.InitialContext;
 import javax.naming.NamingException;
 import org.eclipse.microprofile.config.ConfigProvider;
 
-/** Sends a message again or replies to it, as its own properties say; notes all that comes. */
+/** Replies to a message or fails, as its own properties say; notes all that comes. */
 public final class Answering {
   private static final Consumer ANSWERING = new Consumer("answering", IdFrom.OUTBOX_MESSAGE_ID, "");
   private static final Proofs PROOFS = new Proofs("modes", () -> new byte[] {1});
@@ -36,17 +36,44 @@ public final class Answering {
    */
   public static boolean handle(Message message, Executor when) {
     try {
-      String tag = message.getStringProperty("Tag");
-      int delivery = Notes.add(tag, Portrait.of(message));
-      Database.at(setting("postbox.inbox.data-source"))
-          .run("INSERT INTO modes_effect (tag) VALUES (?)", tag);
-      if (attempt(message) == 0 || attempt(message) < number(message, "Copies")) {
-        answer(message, names(message, delivery <= number(message, "SendFailures")), when);
-      }
-      return delivery <= number(message, "RollBacks");
+      int delivery = note(message);
+      answer(message, names(message, delivery <= number(message, "SendFailures")), when);
+      return isToFail(message, delivery);
     } catch (JMSException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  /**
+   * The same for a handler that the inbox guards: it retries the message and answers.
+   *
+   * @throws RetryLaterException if it is to fail, and the message says how long to wait
+   */
+  public static void handle(Message message, InboxContext inbox) {
+    try {
+      if (isToFail(message, note(message))) {
+        int delay = number(message, "Delay");
+        throw delay > 0
+            ? new RetryLaterException(Duration.ofMillis(delay), "the handler waits")
+            : new IllegalStateException("the handler fails");
+      }
+      if (message.getStringProperty("Answer") != null) {
+        inbox.result(message.getStringProperty("Answer"));
+      }
+    } catch (JMSException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static int note(Message message) throws JMSException {
+    String tag = message.getStringProperty("Tag");
+    Database.at(setting("postbox.inbox.data-source"))
+        .run("INSERT INTO modes_effect (tag) VALUES (?)", tag);
+    return Notes.add(tag, Portrait.of(message));
+  }
+
+  private static boolean isToFail(Message message, int delivery) throws JMSException {
+    return delivery <= number(message, "Failures");
   }
 
   private static void answer(Message message, JmsNames names, Executor when) throws JMSException {
@@ -57,19 +84,9 @@ public final class Answering {
             names,
             PROOFS,
             when,
-            new ResentMessages(end -> {}),
             new Providers(Runnable::run, System::nanoTime));
     if (message.getStringProperty("Answer") != null && route.mayReply()) {
       route.reply(message.getStringProperty("Answer"));
-    }
-    if (number(message, "Copies") > 0 && route.canSendRetry()) {
-      route.sendRetry(
-          new DelayedRetry(
-              "known as this",
-              Duration.ofMillis(number(message, "Delay")),
-              attempt(message) + 1,
-              2),
-          () -> {});
     }
   }
 
@@ -87,10 +104,6 @@ public final class Answering {
           }
           return new InitialContext().lookup(name);
         });
-  }
-
-  private static int attempt(Message message) throws JMSException {
-    return number(message, "InboxAttempt");
   }
 
   private static int number(Message message, String property) throws JMSException {

@@ -7,7 +7,7 @@ import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageListener;
 
-/** Its messages cannot be sent away: the retry destination is not there. */
+/** Its messages cannot be sent to it again: the retry destination is not there. */
 @Inbox("lost")
 @MessageDriven
 public class LostMdb implements MessageListener {

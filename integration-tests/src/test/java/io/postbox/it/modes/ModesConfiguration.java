@@ -80,14 +80,16 @@ final class ModesConfiguration {
         xml.append(
             "<jmsQueue id=\"%1$s-%4$ss\" jndiName=\"%1$s-%4$ss\"><properties.%2$s=\"%3$s\" %5$s/></jmsQueue>\n"
                 .formatted(
-                    pair.queue("route"),
+                    pair.queue("again"),
                     pair.onArtemis() ? "artemis address" : "wasJms queueName",
-                    pair.physical("route"),
+                    pair.physical("again"),
                     seconds,
                     pair.onArtemis() ? "" : "timeToLive=\"" + seconds + "000s\""));
       }
       xml.append(activation(pair, "RouteMdb", "route", ""));
       xml.append(activation(pair, "OwnRouteMdb", "own-route", ""));
+      xml.append(activation(pair, "AgainMdb", "again", ""));
+      xml.append(activation(pair, "OwnAgainMdb", "own-again", ""));
       xml.append(activation(pair, "OwnMdb", "own", ""));
       xml.append(
           activation(pair, "DupsOkMdb", "dups-ok", "acknowledgeMode=\"Dups-ok-acknowledge\""));

@@ -78,6 +78,8 @@ final class ModesServer implements AutoCloseable {
       List.of(
           "route",
           "own-route",
+          "again",
+          "own-again",
           "own",
           "dups-ok",
           "lost",
@@ -151,9 +153,9 @@ final class ModesServer implements AutoCloseable {
     return Integer.parseInt(answer(pair, "/rows", Map.of("id", id)));
   }
 
-  /** How many messages of an id were parked. */
-  int parked(Pair pair, String id) {
-    return Integer.parseInt(answer(pair, "/parked", Map.of("id", id)));
+  /** The status of a message that is stored; empty if it is not. */
+  String status(Pair pair, String id) {
+    return answer(pair, "/status", Map.of("id", id));
   }
 
   /** How many deliveries of a message were rolled back. */
@@ -233,6 +235,8 @@ final class ModesServer implements AutoCloseable {
                 Answering.class,
                 RouteMdb.class,
                 OwnRouteMdb.class,
+                AgainMdb.class,
+                OwnAgainMdb.class,
                 OwnMdb.class,
                 DupsOkMdb.class,
                 LostMdb.class,

@@ -33,7 +33,7 @@ import org.eclipse.microprofile.config.ConfigProvider;
       "/returns",
       "/effects",
       "/rows",
-      "/parked",
+      "/status",
       "/depth",
       "/receive"
     },
@@ -78,12 +78,14 @@ public class ModesServlet extends HttpServlet {
       case "/ask" -> ask(request);
       case "/notes" -> String.join("--\n", Notes.of(tag));
       case "/returns" -> String.valueOf(Returns.of(request.getParameter("id")));
-      case "/parked" ->
-          database()
-              .value(
-                  "SELECT COUNT(*) FROM %sinbox_stored WHERE status = 'PARKED' AND message_id = ?"
-                      .formatted(setting("postbox.inbox.table-prefix")),
-                  request.getParameter("id"));
+      case "/status" ->
+          String.join(
+              ",",
+              database()
+                  .column(
+                      "SELECT status FROM %sinbox_stored WHERE message_id = ?"
+                          .formatted(setting("postbox.inbox.table-prefix")),
+                      request.getParameter("id")));
       case "/effects" -> database().value("SELECT COUNT(*) FROM modes_effect WHERE tag = ?", tag);
       case "/rows" ->
           database()

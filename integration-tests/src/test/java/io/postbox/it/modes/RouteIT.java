@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Messages that are sent again, and replies, in the transaction of the delivery. */
+/** Messages that are retried from their rows or by their broker, and replies. */
 @OwnServers
 @Tag("full")
 class RouteIT {
@@ -36,75 +36,111 @@ class RouteIT {
     it.close();
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void aMessageThatCannotBeSentBackWaitsInItsRowAndDelaysNoOther(Pair pair) {
+    for (String queue : List.of("lost", "own-lost")) {
+      String id = tag();
+      sendFailing(pair, queue, id, "text x", 1000);
+      eventually(() -> assertThat(it.status(pair, id)).as(pair + queue).isEqualTo("HANDED_BACK"));
+      eventually(() -> assertThat(it.log("IBX0220", "'" + queue + "'")).isNotEmpty());
+
+      String another = tag();
+      sendFailing(pair, queue, another, "text x", 0);
+      eventually(() -> assertThat(it.effects(pair, another)).isOne());
+      assertThat(it.notes(pair, id)).hasSize(1);
+      assertThat(it.status(pair, id)).isEqualTo("HANDED_BACK");
+      eventually(() -> assertThat(it.depth(pair, queue)).isZero());
+    }
+  }
+
+  private static void sendFailing(Pair pair, String queue, String id, String body, int failures) {
+    it.send(
+        pair,
+        queue,
+        Map.of(
+            "Tag", "String " + id,
+            "OutboxMessageId", "String " + id,
+            "How", "String RUNTIME_EXCEPTION",
+            "Failures", "Integer " + failures,
+            "body", body));
+  }
+
   /**
    * Each wait is between one second and two. In each the broker brings the message at once after it
-   * could not be sent, and then a second later: five deliveries are rolled back for each try of the
-   * handler at most.
+   * was not stored, and then a second later: five deliveries are rolled back for each failure of
+   * the handler at most.
    */
   @ParameterizedTest
   @EnumSource
-  void anUnsendableMessageIsHeldUpAndParkedInTheEnd(Pair pair) {
-    for (String queue : List.of("lost", "own-lost")) {
-      String tag = tag();
-      String id = UUID.randomUUID().toString();
-      it.send(
-          pair,
-          queue,
-          Map.of(
-              "Tag", "String " + tag,
-              "OutboxMessageId", "String " + id,
-              "How", "String RUNTIME_EXCEPTION",
-              "Failures", "Integer 1000",
-              "body", "text x"));
+  void anObjectMessageWaitsAtItsBroker(Pair pair) {
+    for (String queue : List.of("again", "own-again")) {
+      String id = tag();
+      sendFailing(pair, queue, id, "object x", 2);
 
-      patience(Duration.ofSeconds(40))
-          .untilAsserted(() -> assertThat(it.parked(pair, id)).as(pair + queue).isOne());
-
-      assertThat(it.notes(pair, tag)).hasSize(ModesServer.ATTEMPTS);
+      List<Seen> seen = awaitNotes(pair, id, 3);
+      assertThat(seen).extracting(note -> note.get("id")).containsOnly(seen.get(0).get("id"));
+      eventually(() -> assertThat(it.rows(pair, id)).isOne());
+      eventually(() -> assertThat(it.depth(pair, queue)).isZero());
       assertThat(it.returns(pair, id))
           .as("deliveries of %s on %s that were rolled back", queue, pair)
-          .isBetween(ModesServer.ATTEMPTS, 5 * ModesServer.ATTEMPTS);
-      eventually(() -> assertThat(it.depth(pair, queue)).isZero());
+          .isBetween(2, 10);
+      assertThat(it.status(pair, id)).isEmpty();
     }
     assertThat(it.log("IBX0087")).isNotEmpty();
   }
 
   @ParameterizedTest
   @EnumSource
-  void everyKindOfBodyIsRedeliveredAsItWas(Pair pair) {
-    for (String body :
-        List.of(
-            "text grün",
-            "nothing -",
-            "long 1000000",
-            "bytes 0",
-            "bytes 1000",
-            "bytes 10000000",
-            "map grün",
-            "stream grün",
-            "object grün",
-            "none -")) {
-      String tag = tag();
-      it.send(pair, "route", Map.of("Tag", "String " + tag, "Copies", "Integer 2", "body", body));
+  void everyKindOfBodyIsRetriedAsItWas(Pair pair) {
+    for (String queue : List.of("again", "own-again")) {
+      for (String body :
+          List.of(
+              "text grün",
+              "nothing -",
+              "long 1000000",
+              "bytes 0",
+              "bytes 1000",
+              "bytes 10000000",
+              "map grün",
+              "stream grün",
+              "object grün",
+              "none -")) {
+        String id = tag();
+        it.send(pair, queue, failing(id, 2, 1, body));
 
-      List<Seen> seen = awaitNotes(pair, tag, 3);
-      assertThat(seen)
-          .extracting(note -> note.get("body"))
-          .as(pair + body)
-          .containsOnly(seen.get(0).get("body"));
-      if (body.startsWith("object")) {
-        assertThat(seen.get(0).get("body")).isEqualTo("object unknown here, elsewhere grün");
+        List<Seen> seen = awaitNotes(pair, id, 3);
+        assertThat(seen)
+            .extracting(note -> note.get("body"))
+            .as(pair + body)
+            .containsOnly(seen.get(0).get("body"));
+        if (body.startsWith("object")) {
+          assertThat(seen.get(0).get("body")).isEqualTo("object unknown here, elsewhere grün");
+        } else {
+          assertThat(seen.get(2).get("property InboxStored")).as(pair + body).isNotEmpty();
+        }
+        eventually(() -> assertThat(it.effects(pair, id)).as(pair + body).isOne());
+        eventually(() -> assertThat(it.status(pair, id)).as(pair + body).isEmpty());
       }
+      eventually(() -> assertThat(it.depth(pair, queue)).isZero());
     }
+  }
+
+  private static Map<String, String> failing(String id, int failures, int delay, String body) {
+    return new TreeMap<>(
+        Map.of(
+            "Tag", "String " + id,
+            "OutboxMessageId", "String " + id,
+            "Failures", "Integer " + failures,
+            "Delay", "Integer " + delay,
+            "body", body));
   }
 
   @ParameterizedTest
   @EnumSource
-  void headersAndPropertiesAreRedeliveredWithTheirTypes(Pair pair) {
-    String tag = tag();
-    Map<String, String> message = new TreeMap<>();
-    message.put("Tag", "String " + tag);
-    message.put("Copies", "Integer 2");
+  void headersAndPropertiesAreRetriedWithTheirTypes(Pair pair) {
+    String id = tag();
+    Map<String, String> message = failing(id, 2, 1, "text -");
     message.put("Flag", "Boolean true");
     message.put("Small", "Byte -1");
     message.put("Short", "Short 300");
@@ -116,22 +152,18 @@ class RouteIT {
     message.put("Empty", "String ");
     message.put("JMSXGroupID", "String group");
     message.put("JMSXGroupSeq", "Integer 7");
-    message.put("OutboxMessageId", "String 0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b");
     message.put("correlation", "correlated");
     message.put("type", "OrderPlaced");
     message.put("replyTo", pair.queue("elsewhere"));
     message.put("priority", "7");
     message.put("ttl", "60000");
-    message.put("body", "text -");
-    it.send(pair, "route-60s", message);
+    it.send(pair, "again-60s", message);
 
-    List<Seen> seen = awaitNotes(pair, tag, 3);
+    List<Seen> seen = awaitNotes(pair, id, 3);
     Seen first = seen.get(0);
     for (int copy = 1; copy <= 2; copy++) {
       Seen again = seen.get(copy);
       assertThat(again.get("property InboxAttempt")).isEqualTo("Integer " + copy);
-      assertThat(again.get("property InboxWaits")).isEqualTo("Integer 2");
-      assertThat(again.get("property InboxMessageId")).isEqualTo("String " + first.get("id"));
       assertThat(again.get("property InboxRequestId")).isEqualTo("String correlated");
       assertThat(again.get("mode")).isEqualTo("2");
       assertThat(again.get("priority")).isEqualTo("7");
@@ -146,50 +178,41 @@ class RouteIT {
 
   @ParameterizedTest
   @EnumSource
-  void aCopyStaysAwayForItsDelay(Pair pair) {
-    String tag = tag();
-    it.send(
-        pair,
-        "route",
-        Map.of(
-            "Tag",
-            "String " + tag,
-            "Copies",
-            "Integer 1",
-            "Delay",
-            "Integer 2000",
-            "body",
-            "text x"));
+  void aRetryStaysAwayForItsDelay(Pair pair) {
+    String id = tag();
+    it.send(pair, "again", failing(id, 1, 2000, "text x"));
 
-    List<Seen> seen = awaitNotes(pair, tag, 2);
+    List<Seen> seen = awaitNotes(pair, id, 2);
     assertThat(arrival(seen.get(1)) - arrival(seen.get(0))).isBetween(1900L, 6000L);
   }
 
   @ParameterizedTest
   @EnumSource
-  void aCopyComesBeforeItExpires(Pair pair) {
-    String tag = tag();
-    it.send(
-        pair,
-        "route-4s",
-        Map.of(
-            "Tag",
-            "String " + tag,
-            "Copies",
-            "Integer 1",
-            "Delay",
-            "Integer 60000",
-            "body",
-            "text x",
-            "ttl",
-            "4000"));
+  void aRetryComesBeforeTheMessageExpires(Pair pair) {
+    String id = tag();
+    Map<String, String> message = failing(id, 1, 60_000, "text x");
+    message.put("ttl", "4000");
+    it.send(pair, "again-4s", message);
 
-    awaitNotes(pair, tag, 2);
+    awaitNotes(pair, id, 2);
   }
 
   @ParameterizedTest
   @EnumSource
-  void aRollbackSendsNoCopyAndTheMessageIsUnchanged(Pair pair) {
+  void aRetriedRequestIsAnsweredAtItsTemporaryQueue(Pair pair) {
+    for (String queue : List.of("again", "own-again")) {
+      String id = tag();
+      Map<String, String> request = failing(id, 2, 1, "text x");
+      request.put("Answer", "String 42");
+
+      assertThat(it.ask(pair, queue, request)).as(pair + queue).isEqualTo("42");
+      assertThat(it.notes(pair, id)).hasSize(3);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aRollbackSendsNoAnswerAndTheMessageIsUnchanged(Pair pair) {
     for (String body :
         List.of("text x", "bytes 1000", "map x", "stream x", "object x", "bytes 1000000")) {
       String tag = tag();
@@ -199,9 +222,7 @@ class RouteIT {
           Map.of(
               "Tag",
               "String " + tag,
-              "Copies",
-              "Integer 1",
-              "RollBacks",
+              "Failures",
               "Integer 2",
               "body",
               body,
@@ -214,20 +235,16 @@ class RouteIT {
               "Listed",
               "String " + pair.physical("elsewhere")));
 
-      List<Seen> seen = awaitNotes(pair, tag, 4);
+      List<Seen> seen = awaitNotes(pair, tag, 3);
       Seen first = seen.get(0);
       for (int delivery = 1; delivery < 3; delivery++) {
-        assertThat(seen.get(delivery).get("property InboxAttempt")).isEmpty();
         assertThat(own(seen.get(delivery))).isEqualTo(own(first));
         assertThat(seen.get(delivery).get("id")).isEqualTo(first.get("id"));
         assertThat(seen.get(delivery).get("redelivered")).isEqualTo("true");
       }
-      assertThat(seen.get(3).get("property InboxAttempt")).isEqualTo("Integer 1");
-      assertThat(seen.get(3).get("body")).isEqualTo(first.get("body"));
-      assertThat(seen.get(3).get("redelivered")).isEqualTo("false");
-      eventually(() -> assertThat(it.effects(pair, tag)).isEqualTo(2));
+      eventually(() -> assertThat(it.effects(pair, tag)).isOne());
       eventually(() -> assertThat(it.depth(pair, "route")).isZero());
-      assertThat(it.notes(pair, tag)).hasSize(4);
+      assertThat(it.notes(pair, tag)).hasSize(3);
       assertThat(it.receive(pair, "elsewhere").get("correlation")).isEqualTo(first.get("id"));
       assertThat(it.depth(pair, "elsewhere")).isZero();
     }
@@ -235,34 +252,39 @@ class RouteIT {
 
   @ParameterizedTest
   @EnumSource
-  void anOwnTransactionIsCommittedBeforeTheCopyIsSent(Pair pair) {
+  void anOwnTransactionIsCommittedBeforeTheAnswerIsSent(Pair pair) {
     for (String body : List.of("text x", "object x", "bytes 1000000")) {
       String tag = tag();
       it.send(
           pair,
           "own-route",
           Map.of(
-              "Tag", "String " + tag,
-              "Copies", "Integer 1",
-              "RollBacks", "Integer 1",
-              "SendFailures", "Integer 2",
-              "Small", "Byte 1",
-              "replyTo", pair.queue("elsewhere"),
-              "Answer", "String answer",
-              "Listed", "String " + pair.physical("elsewhere"),
-              "body", body));
+              "Tag",
+              "String " + tag,
+              "Failures",
+              "Integer 1",
+              "SendFailures",
+              "Integer 2",
+              "Small",
+              "Byte 1",
+              "replyTo",
+              pair.queue("elsewhere"),
+              "Answer",
+              "String answer",
+              "Listed",
+              "String " + pair.physical("elsewhere"),
+              "body",
+              body));
 
-      List<Seen> seen = awaitNotes(pair, tag, 4);
-      // rolled back; committed and not sent; committed and sent; the copy
-      eventually(() -> assertThat(it.effects(pair, tag)).isEqualTo(3));
+      List<Seen> seen = awaitNotes(pair, tag, 3);
+      // rolled back; committed and not sent; committed and sent
+      eventually(() -> assertThat(it.effects(pair, tag)).isEqualTo(2));
       for (int delivery = 1; delivery < 3; delivery++) {
         assertThat(seen.get(delivery).get("id")).isEqualTo(seen.get(0).get("id"));
         assertThat(own(seen.get(delivery))).isEqualTo(own(seen.get(0)));
       }
-      assertThat(seen.get(3).get("property InboxAttempt")).isEqualTo("Integer 1");
-      assertThat(own(seen.get(3))).isEqualTo(own(seen.get(0)));
       eventually(() -> assertThat(it.depth(pair, "own-route")).isZero());
-      assertThat(it.notes(pair, tag)).hasSize(4);
+      assertThat(it.notes(pair, tag)).hasSize(3);
       assertThat(it.receive(pair, "elsewhere").get("correlation")).isEqualTo(seen.get(0).get("id"));
       assertThat(it.depth(pair, "elsewhere")).isZero();
     }

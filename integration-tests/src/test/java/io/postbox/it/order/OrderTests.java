@@ -53,9 +53,7 @@ abstract class OrderTests {
             "postbox.inbox.backoff.max",
             "1s",
             "postbox.inbox.consumer.order.order",
-            "version",
-            "postbox.inbox.consumer.order.order.max-waits",
-            "1000"));
+            "version"));
   }
 
   @BeforeEach

@@ -1,6 +1,6 @@
 package io.postbox.it.tools;
 
-import io.postbox.outbox.OutboxProperties;
+import io.postbox.common.OutboxProperties;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.Destination;
 import jakarta.jms.JMSConsumer;

@@ -3,7 +3,7 @@ package io.postbox.it.tools;
 import static io.postbox.it.tools.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.postbox.outbox.OutboxProperties;
+import io.postbox.common.OutboxProperties;
 import io.postbox.outbox.OutboxStatistics;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;

@@ -2,6 +2,7 @@ package io.postbox.outbox.check;
 
 import io.postbox.common.check.DatabaseRules;
 import io.postbox.common.check.Finding;
+import io.postbox.common.check.ServerFacts;
 import io.postbox.common.config.Durations;
 import io.postbox.common.store.DatabaseFacts;
 import io.postbox.common.store.Dialect;

@@ -3,6 +3,7 @@ package io.postbox.outbox.config;
 import io.postbox.common.config.Backoff;
 import io.postbox.common.config.Confidentiality;
 import io.postbox.common.config.MetricsSystem;
+import io.postbox.common.config.ModuleConfig;
 import io.postbox.common.config.Retries;
 import io.postbox.common.config.TableNames;
 import java.time.Duration;
@@ -57,7 +58,8 @@ public record OutboxConfig(
     Map<String, Recovery> recoveries,
     Confidentiality confidentiality,
     MetricsSystem metrics,
-    List<String> unknownKeys) {
+    List<String> unknownKeys)
+    implements ModuleConfig {
 
   /** Keeps a copy. */
   public OutboxConfig {

@@ -1,13 +1,10 @@
 package io.postbox.outbox.config;
 
 import io.postbox.common.config.Backoff;
-import io.postbox.common.config.Confidentiality;
-import io.postbox.common.config.Confidentiality.ErrorDetail;
 import io.postbox.common.config.ConfigurationException;
-import io.postbox.common.config.DataSubjectKey;
-import io.postbox.common.config.MetricsSystem;
 import io.postbox.common.config.Retries;
 import io.postbox.common.config.Settings;
+import io.postbox.common.config.SharedSettings;
 import io.postbox.common.config.TableNames;
 import io.postbox.outbox.config.OutboxConfig.AfterSending;
 import io.postbox.outbox.config.OutboxConfig.ArchivePartitions;
@@ -36,15 +33,6 @@ import org.eclipse.microprofile.config.Config;
 /** Turns MicroProfile Config into an {@link OutboxConfig}, or reports all errors at once. */
 public final class OutboxConfigReader {
   private static final String PREFIX = "postbox.outbox.";
-  private static final Set<String> BEGINNINGS =
-      Set.of(
-          "postbox.outbox",
-          "postbox.service",
-          "postbox.unknown-keys",
-          "postbox.encryption",
-          "postbox.metrics",
-          "postbox.data-subject-secret");
-  private static final Set<String> OTHER_BEGINNINGS = Set.of("postbox.inbox", "postbox.console");
   private static final Recovery DEFAULTS =
       new Recovery(
           10, new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(5)), OnDeadLetter.HOLD);
@@ -75,17 +63,8 @@ public final class OutboxConfigReader {
 
   static OutboxConfig read(
       Set<String> names, Function<String, Optional<String>> lookup, String application) {
-    Settings common = new Settings("postbox.", names, lookup);
-    String service = common.name("service", application);
-    Encryption encryption = common.choice("encryption", Encryption.OPTIONAL);
-    MetricsSystem metrics = common.choice("metrics", MetricsSystem.AUTO);
-    Optional<DataSubjectKey> dataSubjects =
-        common
-            .secret("data-subject-secret", DataSubjectKey.SHORTEST_SECRET)
-            .map(DataSubjectKey::new);
-    UnknownKeys unknownKeys = common.choice("unknown-keys", UnknownKeys.REFUSE);
-
-    Settings outbox = new Settings(PREFIX, names, lookup);
+    SharedSettings shared = new SharedSettings("outbox", names, lookup, application);
+    Settings outbox = shared.own();
     Recovery ofAll = recovery(outbox, "", DEFAULTS);
     Destinations destinations =
         new Destinations(
@@ -98,7 +77,7 @@ public final class OutboxConfigReader {
     Set<String> named = outbox.namesIn("destination", OF_DESTINATIONS, destinations.listed());
     OutboxConfig config =
         new OutboxConfig(
-            service,
+            shared.service(),
             outbox.text("data-source", "java:comp/DefaultDataSource"),
             new TableNames(outbox.identifier("schema", ""), outbox.identifier("table-prefix", "")),
             outbox.flag("create-tables", false),
@@ -128,19 +107,10 @@ public final class OutboxConfigReader {
                     Duration.ofMinutes(10))),
             destinations,
             recoveries(outbox, ofAll, named),
-            new Confidentiality(
-                encryption == Encryption.REQUIRED,
-                outbox.optionalChoice("error-detail", ErrorDetail.class),
-                dataSubjects),
-            metrics,
-            unknown(names, outbox, destinations, named));
-    List<String> problems = new ArrayList<>(common.problems());
-    problems.addAll(outbox.problems());
-    problems.addAll(contradictions(config));
-    if (unknownKeys == UnknownKeys.REFUSE) {
-      problems.addAll(config.unknownKeys());
-    }
-    Settings.check(problems);
+            shared.confidentiality(),
+            shared.metrics(),
+            unknown(shared, destinations, named));
+    shared.check(contradictions(config), config.unknownKeys());
     return config;
   }
 
@@ -181,10 +151,9 @@ public final class OutboxConfigReader {
   }
 
   private static List<String> unknown(
-      Set<String> names, Settings outbox, Destinations destinations, Set<String> named) {
+      SharedSettings shared, Destinations destinations, Set<String> named) {
     return Stream.of(
-            outbox.unknown().stream(),
-            Settings.mistypedBeginnings(names, BEGINNINGS, OTHER_BEGINNINGS).stream(),
+            shared.unknown(),
             objections(destinations, destinations.jndiNames().keySet(), ".jndi-name: "),
             objections(destinations, named, ": "))
         .flatMap(problems -> problems)
@@ -234,16 +203,6 @@ public final class OutboxConfigReader {
             "backlog.max-count", Math.max(warnCount, 100_000_000), warnCount, Integer.MAX_VALUE),
         warnAge,
         outbox.duration("backlog.max-age", CENTURY, warnAge, CENTURY));
-  }
-
-  private enum Encryption {
-    OPTIONAL,
-    REQUIRED
-  }
-
-  private enum UnknownKeys {
-    REFUSE,
-    REPORT
   }
 
   private static boolean areDestinations(Set<String> names) {

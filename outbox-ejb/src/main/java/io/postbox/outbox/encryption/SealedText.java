@@ -13,7 +13,7 @@ import java.util.Base64;
  */
 public record SealedText(String beginning, String end) {
   /** The column of headers holds a JSON object in either case. */
-  static final SealedText HEADERS = new SealedText("{\"sealed\":\"", "\"}");
+  public static final SealedText HEADERS = new SealedText("{\"sealed\":\"", "\"}");
 
   /** Whether a column is encrypted. */
   public boolean isSealed(String column) {

@@ -46,11 +46,7 @@ public record Sealing(PayloadCipher cipher) {
    * @throws Exception if the cipher fails
    */
   public Encrypted body(Envelope plain) throws Exception {
-    byte[] octets =
-        plain.body() instanceof Body.Text text
-            ? text.value().getBytes(StandardCharsets.UTF_8)
-            : ((Body.Bytes) plain.body()).value();
-    return cipher.encrypt(octets, ofPayload(plain));
+    return cipher.encrypt(((Body.Open) plain.body()).octets(), ofPayload(plain));
   }
 
   /**

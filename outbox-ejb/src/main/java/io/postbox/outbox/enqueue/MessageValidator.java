@@ -1,9 +1,9 @@
 package io.postbox.outbox.enqueue;
 
+import io.postbox.common.OutboxProperties;
 import io.postbox.common.config.Durations;
 import io.postbox.outbox.MessageRefusedException;
 import io.postbox.outbox.OutboxMessage;
-import io.postbox.outbox.OutboxProperties;
 import io.postbox.outbox.Payload;
 import io.postbox.outbox.config.Destinations;
 import io.postbox.outbox.message.PropertyValue;

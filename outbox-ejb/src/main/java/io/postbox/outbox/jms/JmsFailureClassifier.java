@@ -2,10 +2,12 @@ package io.postbox.outbox.jms;
 
 import static java.util.Map.entry;
 
+import io.postbox.common.log.Causes;
 import io.postbox.outbox.config.OutboxConfig.Delivery;
 import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.relay.SendFailure;
+import io.postbox.outbox.relay.SendFailure.Fault;
 import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.JMSException;
 import jakarta.jms.JMSSecurityException;
@@ -32,67 +34,55 @@ import java.util.stream.Stream;
  * the batch.
  */
 final class JmsFailureClassifier {
-  private static final int LONGEST_CHAIN = 20;
-
-  /** The cause of a failure. */
-  private enum Verdict {
-    /** The destination is at fault, and its messages wait. */
-    DESTINATION,
-    /** This message cannot be sent in any state of the broker. */
-    MESSAGE,
-    /** The broker already has the message, and rejected it for that reason. */
-    DUPLICATE
-  }
-
   /**
    * The exceptions of JMS itself, and those of a database in the same transaction, the outbox's or
    * the broker's: no message causes an outage or lack of space.
    */
-  private static final Map<Class<? extends Exception>, Verdict> TYPES =
+  private static final Map<Class<? extends Exception>, Fault> TYPES =
       Map.of(
-          SQLException.class, Verdict.DESTINATION,
-          InvalidDestinationException.class, Verdict.DESTINATION,
-          JMSSecurityException.class, Verdict.DESTINATION,
-          ResourceAllocationException.class, Verdict.DESTINATION,
-          MessageFormatException.class, Verdict.MESSAGE,
-          MessageNotWriteableException.class, Verdict.MESSAGE);
+          SQLException.class, Fault.DESTINATION,
+          InvalidDestinationException.class, Fault.DESTINATION,
+          JMSSecurityException.class, Fault.DESTINATION,
+          ResourceAllocationException.class, Fault.DESTINATION,
+          MessageFormatException.class, Fault.MESSAGE,
+          MessageNotWriteableException.class, Fault.MESSAGE);
 
   /**
    * The providers' codes: the type of error or the number of the text with Artemis; the number of
    * the text or the exception's name with Liberty's messaging. Left out on purpose: Artemis'
    * IO_ERROR and LARGE_MESSAGE_ERROR_BODY, which may be the message's fault or a disk's.
    */
-  private static final Map<String, Verdict> CODES =
+  private static final Map<String, Fault> CODES =
       Map.ofEntries(
           // Artemis: not connected, or connection lost
-          entry("NOT_CONNECTED", Verdict.DESTINATION),
-          entry("CONNECTION_TIMEDOUT", Verdict.DESTINATION),
-          entry("DISCONNECTED", Verdict.DESTINATION),
-          entry("REMOTE_DISCONNECT", Verdict.DESTINATION),
-          entry("UNBLOCKED", Verdict.DESTINATION),
-          entry("OBJECT_CLOSED", Verdict.DESTINATION),
-          entry("SESSION_CREATION_REJECTED", Verdict.DESTINATION),
-          entry("TRANSACTION_OUTCOME_UNKNOWN", Verdict.DESTINATION),
-          entry("TRANSACTION_ROLLED_BACK", Verdict.DESTINATION),
+          entry("NOT_CONNECTED", Fault.DESTINATION),
+          entry("CONNECTION_TIMEDOUT", Fault.DESTINATION),
+          entry("DISCONNECTED", Fault.DESTINATION),
+          entry("REMOTE_DISCONNECT", Fault.DESTINATION),
+          entry("UNBLOCKED", Fault.DESTINATION),
+          entry("OBJECT_CLOSED", Fault.DESTINATION),
+          entry("SESSION_CREATION_REJECTED", Fault.DESTINATION),
+          entry("TRANSACTION_OUTCOME_UNKNOWN", Fault.DESTINATION),
+          entry("TRANSACTION_ROLLED_BACK", Fault.DESTINATION),
           // Artemis: the address does not accept it
-          entry("ADDRESS_FULL", Verdict.DESTINATION),
-          entry("ADDRESS_DOES_NOT_EXIST", Verdict.DESTINATION),
-          entry("QUEUE_DOES_NOT_EXIST", Verdict.DESTINATION),
-          entry("SECURITY_EXCEPTION", Verdict.DESTINATION),
+          entry("ADDRESS_FULL", Fault.DESTINATION),
+          entry("ADDRESS_DOES_NOT_EXIST", Fault.DESTINATION),
+          entry("QUEUE_DOES_NOT_EXIST", Fault.DESTINATION),
+          entry("SECURITY_EXCEPTION", Fault.DESTINATION),
           // Artemis: the message's properties are too large for the journal
-          entry("AMQ149005", Verdict.MESSAGE),
-          entry("DUPLICATE_ID_REJECTED", Verdict.DUPLICATE),
+          entry("AMQ149005", Fault.MESSAGE),
+          entry("DUPLICATE_ID_REJECTED", Fault.DUPLICATE),
           // Liberty: not connected, or connection lost
-          entry("SIResourceException", Verdict.DESTINATION),
-          entry("SIAuthenticationException", Verdict.DESTINATION),
-          entry("SIConnectionUnavailableException", Verdict.DESTINATION),
-          entry("SIConnectionDroppedException", Verdict.DESTINATION),
-          entry("SIConnectionLostException", Verdict.DESTINATION),
+          entry("SIResourceException", Fault.DESTINATION),
+          entry("SIAuthenticationException", Fault.DESTINATION),
+          entry("SIConnectionUnavailableException", Fault.DESTINATION),
+          entry("SIConnectionDroppedException", Fault.DESTINATION),
+          entry("SIConnectionLostException", Fault.DESTINATION),
           // Liberty: the queue does not exist, is closed for senders, or is full
-          entry("CWSIK0015E", Verdict.DESTINATION),
-          entry("CWSIK0017E", Verdict.DESTINATION),
-          entry("CWSIK0025E", Verdict.DESTINATION),
-          entry("SINotAuthorizedException", Verdict.DESTINATION));
+          entry("CWSIK0015E", Fault.DESTINATION),
+          entry("CWSIK0017E", Fault.DESTINATION),
+          entry("CWSIK0025E", Fault.DESTINATION),
+          entry("SINotAuthorizedException", Fault.DESTINATION));
 
   /** The name of the exception, then what Artemis puts around its text, then the text's number. */
   private static final Pattern CODE =
@@ -134,8 +124,8 @@ final class JmsFailureClassifier {
 
   private static SendFailure judged(
       List<StoredMessage> batch, Delivery delivery, String reason, Exception failed) {
-    Optional<Verdict> known = verdict(failed);
-    if (known.equals(Optional.of(Verdict.DESTINATION))) {
+    Optional<Fault> known = fault(failed);
+    if (known.equals(Optional.of(Fault.DESTINATION))) {
       return SendFailure.ofDestination(reason, failed);
     }
     if (known.isEmpty() || batch.size() > 1) {
@@ -143,25 +133,23 @@ final class JmsFailureClassifier {
     }
     StoredMessage alone = batch.get(0);
     // With xa the row's change was rolled back with the send, so the failure has to be recorded.
-    boolean done = known.get() == Verdict.DUPLICATE && delivery == Delivery.LOCAL;
+    boolean done = known.get() == Fault.DUPLICATE && delivery == Delivery.LOCAL;
     return done
         ? SendFailure.duplicate(alone, reason, failed)
         : SendFailure.ofMessage(alone, reason, failed);
   }
 
-  private static Optional<Verdict> verdict(Exception failed) {
+  private static Optional<Fault> fault(Exception failed) {
     return deepestFirst(failed).flatMap(it -> Stream.concat(byCode(it), byType(it))).findFirst();
   }
 
   private static Stream<Throwable> deepestFirst(Throwable failed) {
     Deque<Throwable> chain = new ArrayDeque<>();
-    for (Throwable it = failed; it != null && chain.size() < LONGEST_CHAIN; it = it.getCause()) {
-      chain.push(it);
-    }
+    Causes.of(failed).forEach(chain::push);
     return chain.stream();
   }
 
-  private static Stream<Verdict> byCode(Throwable failed) {
+  private static Stream<Fault> byCode(Throwable failed) {
     Matcher matcher = CODE.matcher(failed.toString());
     if (!matcher.matches()) {
       return Stream.empty();
@@ -174,7 +162,7 @@ final class JmsFailureClassifier {
         .flatMap(code -> Stream.ofNullable(CODES.get(code)));
   }
 
-  private static Stream<Verdict> byType(Throwable failed) {
+  private static Stream<Fault> byType(Throwable failed) {
     return TYPES.entrySet().stream()
         .filter(type -> type.getKey().isInstance(failed))
         .map(Map.Entry::getValue);

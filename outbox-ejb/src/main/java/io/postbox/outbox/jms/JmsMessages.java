@@ -1,18 +1,18 @@
 package io.postbox.outbox.jms;
 
-import static io.postbox.outbox.OutboxProperties.AGGREGATE_ID;
-import static io.postbox.outbox.OutboxProperties.AGGREGATE_TYPE;
-import static io.postbox.outbox.OutboxProperties.AGGREGATE_VERSION;
-import static io.postbox.outbox.OutboxProperties.CONTENT_TYPE;
-import static io.postbox.outbox.OutboxProperties.CREATED_AT;
-import static io.postbox.outbox.OutboxProperties.DATA_SUBJECT;
-import static io.postbox.outbox.OutboxProperties.EVENT_TYPE;
-import static io.postbox.outbox.OutboxProperties.GROUP_ID;
-import static io.postbox.outbox.OutboxProperties.MESSAGE_ID;
-import static io.postbox.outbox.OutboxProperties.SCHEMA_VERSION;
-import static io.postbox.outbox.OutboxProperties.SOURCE;
-import static io.postbox.outbox.OutboxProperties.TRACE_PARENT;
-import static io.postbox.outbox.OutboxProperties.TRACE_STATE;
+import static io.postbox.common.OutboxProperties.AGGREGATE_ID;
+import static io.postbox.common.OutboxProperties.AGGREGATE_TYPE;
+import static io.postbox.common.OutboxProperties.AGGREGATE_VERSION;
+import static io.postbox.common.OutboxProperties.CONTENT_TYPE;
+import static io.postbox.common.OutboxProperties.CREATED_AT;
+import static io.postbox.common.OutboxProperties.DATA_SUBJECT;
+import static io.postbox.common.OutboxProperties.EVENT_TYPE;
+import static io.postbox.common.OutboxProperties.GROUP_ID;
+import static io.postbox.common.OutboxProperties.MESSAGE_ID;
+import static io.postbox.common.OutboxProperties.SCHEMA_VERSION;
+import static io.postbox.common.OutboxProperties.SOURCE;
+import static io.postbox.common.OutboxProperties.TRACE_PARENT;
+import static io.postbox.common.OutboxProperties.TRACE_STATE;
 
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.config.OutboxConfig.Delivery;

@@ -3,14 +3,14 @@ package io.postbox.outbox.log;
 import io.postbox.common.config.Durations;
 import io.postbox.common.log.ExceptionDetail;
 import io.postbox.common.log.ModuleLog;
+import io.postbox.common.log.SharedLog;
 import io.postbox.outbox.OutboxException;
 import java.time.Duration;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The catalogue of log lines, with {@link WatchLog}. An id is never reused; a line never holds a
- * payload or control characters. Thread-safe.
+ * The catalogue of log lines, with {@link WatchLog} and {@link SharedLog}. An id is never reused; a
+ * line never holds a payload or control characters. Thread-safe.
  */
 public final class OutboxLog {
   /** How much the outbox reveals of exceptions, set once at start. */
@@ -18,27 +18,10 @@ public final class OutboxLog {
 
   static final ModuleLog LOG = new ModuleLog("io.postbox.outbox", EXCEPTIONS);
 
+  /** The lines that both modules have. */
+  public static final SharedLog SHARED = new SharedLog("outbox", LOG, EXCEPTIONS);
+
   private OutboxLog() {}
-
-  /** The outbox is ready. */
-  public static void started(String settings) {
-    LOG.info("OBX0001", "The outbox is ready: " + settings);
-  }
-
-  /** An unknown key is set, and postbox.unknown-keys=report. */
-  public static void unknownKey(String problem) {
-    LOG.warning("OBX0002", problem);
-  }
-
-  /** The tables could not be prepared because the database failed. */
-  public static void databaseNotReady(Throwable cause) {
-    LOG.warning(
-        "OBX0003",
-        "The outbox is not ready because its database failed: enqueue fails on this node and the"
-            + " relay does not run. The node retries every few seconds; check the database. Reason:"
-            + " "
-            + reason(cause));
-  }
 
   /** A destination is unavailable; its messages wait. */
   public static void destinationWaits(String destination, Duration wait, String reason) {
@@ -48,7 +31,6 @@ public final class OutboxLog {
             .formatted(destination, Durations.text(wait), reason));
   }
 
-  /** A destination is available again. */
   public static void destinationWorks(String destination) {
     LOG.info(
         "OBX0005",
@@ -56,7 +38,6 @@ public final class OutboxLog {
             .formatted(destination));
   }
 
-  /** An attempt on a message failed, and there will be another. */
   public static void attemptFailed(UUID id, String destination, int attempt, String reason) {
     LOG.debug(
         "OBX0006",
@@ -64,7 +45,6 @@ public final class OutboxLog {
             .formatted(attempt, id, destination, reason));
   }
 
-  /** The broker has a message already, which therefore counts as sent. */
   public static void duplicateRefused(UUID id, String destination) {
     LOG.info(
         "OBX0070",
@@ -72,7 +52,6 @@ public final class OutboxLog {
             .formatted(id, destination));
   }
 
-  /** A message used up its attempts. */
   public static void deadLetter(UUID id, String destination, int attempts, String reason) {
     LOG.error(
         "OBX0007",
@@ -98,7 +77,6 @@ public final class OutboxLog {
             + reason(cause));
   }
 
-  /** There are messages to send, and no worker could be started. */
   public static void noWorker(Throwable cause) {
     LOG.error(
         "OBX0060",
@@ -114,28 +92,6 @@ public final class OutboxLog {
         "OBX0010", "Wake-up rejected; the next poll finds the messages. Reason: " + reason(cause));
   }
 
-  /** The tables are unusable, found after the deployment. */
-  public static void refused(String problem) {
-    LOG.error("OBX0011", problem);
-  }
-
-  /** The tables are incomplete, and other transactions block completing them. */
-  public static void tablesInUse(@Nullable String problem) {
-    LOG.warning(
-        "OBX0080",
-        "The outbox is not ready because its tables are incomplete: enqueue fails on this node and the relay does not run. Reason: %s. The node retries every few seconds and gives up each time after a moment, so that no other node's enqueue queues behind it. End the database's long transactions, or create the missing parts yourself (CREATE INDEX CONCURRENTLY waits without blocking others)."
-            .formatted(problem));
-  }
-
-  /** A later release has added to the tables. */
-  public static void laterTables(String found, String known) {
-    LOG.info(
-        "OBX0081",
-        "The outbox's tables have version %s, and this release makes version %s: a later one has added to them, and this node works on them as before"
-            .formatted(found, known));
-  }
-
-  /** The gauges keep their last values. */
   public static void countFailed(Throwable cause) {
     LOG.warning(
         "OBX0012",
@@ -144,7 +100,6 @@ public final class OutboxLog {
             + reason(cause));
   }
 
-  /** The relay was stopped while it had work in hand. */
   public static void stoppedAtWork(Duration waited) {
     LOG.warning(
         "OBX0013",
@@ -162,7 +117,6 @@ public final class OutboxLog {
         cause);
   }
 
-  /** A destination was unavailable, and no message for it is left. */
   public static void nothingWaits(String destination) {
     LOG.info(
         "OBX0015",
@@ -194,7 +148,6 @@ public final class OutboxLog {
             .formatted(transactions, why));
   }
 
-  /** A connection was not closed in order, after its batch had been committed. */
   public static void notClosed(Throwable cause) {
     LOG.info(
         "OBX0018",
@@ -213,89 +166,59 @@ public final class OutboxLog {
             + reason(cause));
   }
 
-  /** The configured metrics system cannot be used. */
-  public static void noMetrics(String wanted) {
-    LOG.warning(
-        "OBX0051",
-        "There are no metrics of the outbox: postbox.metrics=%s, and the server gives the application nothing of that kind to write to. Messages are not affected. Check the server's feature, or change the key."
-            .formatted(wanted));
-  }
-
-  /** A metrics system failed. */
-  public static void metricsFailed(Throwable cause) {
-    LOG.warning(
-        "OBX0052",
-        "The metrics system failed, so metrics of the outbox may be missing; this is not said again"
-            + " before the next start. Messages are not affected. Check the versions of its"
-            + " libraries, or choose another with postbox.metrics. Reason: "
-            + reason(cause));
-  }
-
-  /** An operator redrove dead letters. */
   public static void redriven(long letters, String which, String who, String why) {
     LOG.info("OBX0020", "%s redrove %s dead letters (%s): %s".formatted(who, letters, which, why));
   }
 
-  /** An operator discarded dead letters. */
   public static void discarded(long letters, String which, String who, String why) {
     LOG.info(
         "OBX0021", "%s discarded %s dead letters (%s): %s".formatted(who, letters, which, why));
   }
 
-  /** A caller submitted an invalid plan. */
   public static void planRefused(String who, String problem) {
     LOG.warning(
         "OBX0071", "The outbox refused a plan that %s submitted: %s".formatted(who, problem));
   }
 
-  /** An operator discarded waiting messages. */
   public static void waitingDiscarded(long messages, String which, String who, String why) {
     LOG.info(
         "OBX0090",
         "%s discarded %s waiting messages (%s): %s".formatted(who, messages, which, why));
   }
 
-  /** An operator redirected a destination. */
   public static void redirected(String destination, String target, String who, String why) {
     LOG.info(
         "OBX0072",
         "%s redirected messages for '%s' to '%s': %s".formatted(who, destination, target, why));
   }
 
-  /** An operator ended a redirect. */
   public static void redirectEnded(String destination, String who, String why) {
     LOG.info("OBX0073", "%s ended the redirect of '%s': %s".formatted(who, destination, why));
   }
 
-  /** An operator set the policy of a destination. */
-  public static void policySet(String destination, String policy, String who, String why) {
+  public static void resent(String which, String destination, String who, String why) {
     LOG.info(
-        "OBX0091",
-        "%s set the policy of '%s' in place of the configuration: %s. Reason: %s"
-            .formatted(who, destination, policy, why));
+        "OBX0078",
+        "%s enqueued the archived %s to '%s' again: %s".formatted(who, which, destination, why));
   }
 
-  /** An operator ended the policy of a destination. */
-  public static void policyEnded(String destination, String who, String why) {
+  public static void edited(UUID id, UUID newId, String who, String why) {
     LOG.info(
-        "OBX0092",
-        "%s ended the policy of '%s', and the configuration applies again: %s"
-            .formatted(who, destination, why));
+        "OBX0079",
+        "%s edited the dead letter %s, which keeps its place and is %s from now on: %s"
+            .formatted(who, id, newId, why));
   }
 
-  /** An operator paused a destination. */
   public static void paused(String destination, String who, String why) {
     LOG.info(
         "OBX0022",
         "%s paused '%s', its messages stay in the outbox: %s".formatted(who, destination, why));
   }
 
-  /** An operator resumed a destination. */
   public static void resumed(String destination, String who, String why) {
     LOG.info("OBX0023", "%s resumed '%s': %s".formatted(who, destination, why));
   }
 
-  /** Retries waited for longer than any backoff that is known now. */
   public static void retriesHastened(int messages) {
     LOG.warning(
         "OBX0110",

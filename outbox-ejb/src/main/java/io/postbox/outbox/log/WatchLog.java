@@ -6,7 +6,6 @@ import java.util.UUID;
 public final class WatchLog {
   private WatchLog() {}
 
-  /** This node lacks what a message needs. */
   public static void waitsForAnotherNode(String destination, UUID id, String reason) {
     OutboxLog.LOG.warning(
         "OBX0082",
@@ -14,7 +13,6 @@ public final class WatchLog {
             .formatted(destination, id, reason));
   }
 
-  /** The backlog is above a limit that warns. */
   public static void backlogWarning(String problem) {
     OutboxLog.LOG.warning(
         "OBX0030",
@@ -23,12 +21,10 @@ public final class WatchLog {
             + problem);
   }
 
-  /** The backlog is below the limits that warn. */
   public static void backlogIsFineAgain() {
     OutboxLog.LOG.info("OBX0031", "The outbox's backlog is below the limits that warn again");
   }
 
-  /** The backlog is above a hard limit. */
   public static void backlogFull(String problem) {
     OutboxLog.LOG.error(
         "OBX0032",
@@ -37,13 +33,11 @@ public final class WatchLog {
             + problem);
   }
 
-  /** The backlog is below the hard limits. */
   public static void backlogTakesAgain() {
     OutboxLog.LOG.info(
         "OBX0033", "The outbox's backlog is below its hard limit again: enqueue takes messages");
   }
 
-  /** Enqueue refused on a count that is too old by now. */
   public static void backlogUnknown() {
     OutboxLog.LOG.warning(
         "OBX0034",
@@ -51,32 +45,8 @@ public final class WatchLog {
             + " OBX0012 for why counting fails");
   }
 
-  /** The table was counted again. */
   public static void countWorks() {
     OutboxLog.LOG.info("OBX0035", "The outbox's table was counted again: metrics are up to date");
-  }
-
-  /** Observers are too slow. */
-  public static void eventsAreDropped(int waiting) {
-    OutboxLog.LOG.warning(
-        "OBX0036",
-        "%s events wait for observers that are too slow, so the outbox drops further events; messages are not affected. Make the observers faster"
-            .formatted(waiting));
-  }
-
-  /** Observers have caught up. */
-  public static void eventsAreTakenAgain(long dropped) {
-    OutboxLog.LOG.info(
-        "OBX0037", "Observers have caught up; the outbox had dropped %s events".formatted(dropped));
-  }
-
-  /** An observer failed; written once a minute at most. */
-  public static void observerFailed(long failures, Throwable cause) {
-    OutboxLog.LOG.warning(
-        "OBX0038",
-        "An observer of the outbox's events failed, %s times since this line was last written; messages are not affected. Reason: %s"
-            .formatted(failures, OutboxLog.reason(cause)),
-        cause);
   }
 
   /** There is a cipher, and rows that it did not encrypt; written once a minute at most. */
@@ -87,22 +57,6 @@ public final class WatchLog {
             .formatted(rows));
   }
 
-  /** Readiness is down; written once until it is up again. */
-  public static void notReady(String reason) {
-    OutboxLog.LOG.warning(
-        "OBX0063",
-        "This node is not ready because the outbox's database failed or takes no writes: enqueue"
-            + " fails, and messages stay in the table. Each health check tries again; check the"
-            + " database. Reason: "
-            + reason);
-  }
-
-  /** Readiness is up again. */
-  public static void readyAgain() {
-    OutboxLog.LOG.info("OBX0064", "This node is ready again: the outbox's database takes writes");
-  }
-
-  /** No replication slot carries what is enqueued. */
   public static void slotMissing(String slot) {
     OutboxLog.LOG.error(
         "OBX0065",
@@ -110,13 +64,11 @@ public final class WatchLog {
             .formatted(slot));
   }
 
-  /** A replication slot carries what is enqueued. */
   public static void slotIsThereAgain(String slot) {
     OutboxLog.LOG.info(
         "OBX0066", "The replication slot '%s' is there: enqueue takes messages".formatted(slot));
   }
 
-  /** The replication slot cannot be read. */
   public static void slotUnknown(String slot, String reason) {
     OutboxLog.LOG.warning(
         "OBX0067",
@@ -124,7 +76,6 @@ public final class WatchLog {
             .formatted(slot, reason));
   }
 
-  /** This node could not report. */
   public static void nodeNotReported(Throwable cause) {
     OutboxLog.LOG.warning(
         "OBX0068",
@@ -134,38 +85,7 @@ public final class WatchLog {
             + OutboxLog.reason(cause));
   }
 
-  /** This node could report again. */
   public static void nodeReportsAgain() {
     OutboxLog.LOG.info("OBX0069", "This node renews its row in outbox_node again");
-  }
-
-  /** The policies could not be read. */
-  public static void policiesNotRead(Throwable cause) {
-    OutboxLog.LOG.warning(
-        "OBX0093",
-        "The policies in outbox_policy could not be read, so this node goes by those that it read"
-            + " last; messages are relayed. It tries again every few seconds. Check the database"
-            + " and the rights on that table. Reason: "
-            + OutboxLog.reason(cause));
-  }
-
-  /** The policies were read again. */
-  public static void policiesReadAgain() {
-    OutboxLog.LOG.info("OBX0094", "This node reads the policies in outbox_policy again");
-  }
-
-  /** A setting with which the promise could be broken. */
-  public static void finding(String service, String name, String text) {
-    OutboxLog.LOG.warning(
-        "OBX0040", "Guarantee check of %s, %s: %s".formatted(service, name, text));
-  }
-
-  /** The guarantee check failed. */
-  public static void guaranteeCheckFailed(Throwable cause) {
-    OutboxLog.LOG.warning(
-        "OBX0041",
-        "The guarantee check failed, so no findings are known; the next poll repeats it. Check the"
-            + " database. Reason: "
-            + OutboxLog.reason(cause));
   }
 }

@@ -1,5 +1,6 @@
 package io.postbox.outbox.message;
 
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /** A message's payload, as stored in its row. */
@@ -10,20 +11,36 @@ public sealed interface Body {
   /** About how much memory it takes, in bytes. */
   long size();
 
+  /** A payload as it is sent. */
+  sealed interface Open extends Body {
+    /** Its octets; those of characters are in UTF-8. */
+    byte[] octets();
+  }
+
   /** Characters. */
-  record Text(String value) implements Body {
+  record Text(String value) implements Open {
     @Override
     public long size() {
       return 2L * value.length();
+    }
+
+    @Override
+    public byte[] octets() {
+      return value.getBytes(StandardCharsets.UTF_8);
     }
   }
 
   /** Octets. */
   @SuppressWarnings("ArrayRecordComponent") // a payload is never compared nor changed
-  record Bytes(byte[] value) implements Body {
+  record Bytes(byte[] value) implements Open {
     @Override
     public long size() {
       return value.length;
+    }
+
+    @Override
+    public byte[] octets() {
+      return value;
     }
   }
 

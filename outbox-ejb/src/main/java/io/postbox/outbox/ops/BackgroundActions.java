@@ -1,8 +1,7 @@
 package io.postbox.outbox.ops;
 
 import io.postbox.common.OperatorAction;
-import io.postbox.common.OperatorAction.State;
-import io.postbox.common.OperatorActions;
+import io.postbox.common.RedrivePace;
 import io.postbox.common.ops.ActionControl;
 import io.postbox.common.ops.ActionRunner;
 import io.postbox.common.ops.ActionRunner.Step;
@@ -11,15 +10,11 @@ import io.postbox.common.ops.ErasureSteps;
 import io.postbox.common.ops.OperatorCalls;
 import io.postbox.common.ops.Plans;
 import io.postbox.common.ops.Plans.Order;
-import io.postbox.common.store.ActionTable;
 import io.postbox.common.store.ActionTable.Claimed;
-import io.postbox.common.store.AuditStore;
-import io.postbox.common.store.Dialect;
 import io.postbox.common.store.ErasureQuery;
 import io.postbox.common.store.LocalTransactions;
 import io.postbox.outbox.DeadLetterPlan;
 import io.postbox.outbox.config.OutboxConfig;
-import io.postbox.outbox.log.ActionLog;
 import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.store.ErasureStore;
@@ -35,7 +30,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
-import javax.sql.DataSource;
 
 /** Starts the outbox's actions in the background, and carries them out. Thread-safe. */
 public final class BackgroundActions {
@@ -51,26 +45,21 @@ public final class BackgroundActions {
   private final ErasureControl erasure;
 
   /**
-   * @param dialect the database's
-   * @param config where the tables are, and which service owns them
-   * @param dataSource its connections must not be part of a transaction
    * @param key that the service's nodes share
    * @param encrypted whether the application has a cipher
    * @param wake is given the lanes that may have work
    * @param clock the node's, which is never set back; only for pauses
    */
   public BackgroundActions(
-      Dialect dialect,
-      OutboxConfig config,
-      DataSource dataSource,
+      OutboxTables tables,
       byte[] key,
       boolean encrypted,
       Consumer<Set<Lane>> wake,
       InstantSource clock) {
-    this.config = config;
-    Plans plans = plans(dialect, config, dataSource);
-    ErasureStore erasures = new ErasureStore(dialect, config.tables());
-    OperatorStore messages = new OperatorStore(dialect, config.tables());
+    config = tables.config();
+    Plans plans = tables.plans();
+    ErasureStore erasures = new ErasureStore(tables.dialect(), config.tables());
+    OperatorStore messages = new OperatorStore(tables.dialect(), config.tables());
     Steps steps =
         new Steps(
             new LetterSteps(messages, plans.audit()),
@@ -81,34 +70,18 @@ public final class BackgroundActions {
             encrypted,
             wake,
             new HashSet<>());
-    LocalTransactions transactions = new LocalTransactions(dataSource);
-    runner = new ActionRunner(transactions, plans.table(), steps, clock);
+    LocalTransactions transactions = new LocalTransactions(tables.dataSource());
+    runner = new ActionRunner(transactions, plans.table(), steps, clock, OutboxLog.SHARED);
     control =
         new ActionControl(
-            new OperatorCalls(transactions, OutboxLog::failure), plans, runner, ActionLog::changed);
+            new OperatorCalls(transactions, OutboxLog::failure), plans, runner, OutboxLog.SHARED);
     erasure =
         new ErasureControl(
             erasures.records(),
             query -> erasures.places(query, lane -> {}),
             ErasureControl.digests(key),
             config.confidentiality().dataSubjects(),
-            control,
-            ActionLog::started);
-  }
-
-  /**
-   * The outbox's plans.
-   *
-   * @param dialect the database's
-   * @param config where the tables are, and which service owns them
-   * @param dataSource its connections must not be part of a transaction
-   */
-  public static Plans plans(Dialect dialect, OutboxConfig config, DataSource dataSource) {
-    return new Plans(
-        new OperatorCalls(LocalTransactions.retryingConflicts(dataSource), OutboxLog::failure),
-        new ActionTable(dialect, config.tables().qualified("outbox_action")),
-        new AuditStore("outbox", config.tables(), config.service()),
-        OutboxLog::planRefused);
+            control);
   }
 
   /** Lists, pauses, resumes and cancels actions. */
@@ -151,26 +124,17 @@ public final class BackgroundActions {
    * Starts to redrive dead letters.
    *
    * @param plan its id
-   * @param perSecond how many become due each second
-   * @param first after how many to wait for their fate; empty for not at all
    */
-  public OperatorAction redrive(
-      UUID plan, int perSecond, Optional<Integer> first, String principal, String reason) {
+  public OperatorAction redrive(UUID plan, RedrivePace pace, String principal, String reason) {
     RelayOnly.check(
         config,
         "The dead letters cannot be redriven",
         "They are from the time when nodes relayed: set postbox.outbox.relay.mode=polling to"
             + " redrive them, or discard them");
-    DeadLetterPlan.checkRate(perSecond);
-    if (first.isPresent() && (first.get() < 1 || first.get() > OperatorActions.MOST_FIRST)) {
-      throw new IllegalArgumentException(
-          "A redrive can wait for its first 1 to %s letters, and not %s; nothing was changed."
-              .formatted(OperatorActions.MOST_FIRST, first.get()));
-    }
     return start(
         new Order(plan, "redrive", principal, reason),
         Those.DEAD,
-        letters -> letters.redriven(perSecond, first.orElse(0)));
+        letters -> letters.redriven(pace.perSecond(), pace.first()));
   }
 
   /**
@@ -193,11 +157,8 @@ public final class BackgroundActions {
   }
 
   private OperatorAction start(Order order, Those those, UnaryOperator<MessagePlan> how) {
-    OperatorAction started =
-        control.start(
-            order, json -> MessagePlan.of(json, those).map(plan -> how.apply(plan).toJson()));
-    ActionLog.started(started);
-    return started;
+    return control.start(
+        order, json -> MessagePlan.of(json, those).map(plan -> how.apply(plan).toJson()));
   }
 
   /** The steps of all kinds of actions. */
@@ -207,7 +168,7 @@ public final class BackgroundActions {
       OperatorStore messages,
       ErasureStore erasures,
       int partitions,
-      boolean encrypted,
+      boolean isEncrypted,
       Consumer<Set<Lane>> wake,
       Set<Lane> lanes)
       implements ActionRunner.Work {
@@ -245,15 +206,7 @@ public final class BackgroundActions {
     }
 
     @Override
-    public void ended(OperatorAction action) {
-      if (action.state() == State.DONE) {
-        done(action);
-      } else {
-        ActionLog.stopped(action);
-      }
-    }
-
-    private static void done(OperatorAction action) {
+    public void done(OperatorAction action) {
       switch (action.kind()) {
         case "redrive" ->
             OutboxLog.redriven(
@@ -261,22 +214,10 @@ public final class BackgroundActions {
         case "discard" ->
             OutboxLog.discarded(
                 action.done(), action.subject(), action.principal(), action.reason());
-        case ErasureControl.KIND ->
-            ActionLog.erased(action.done(), action.subject(), action.principal(), action.reason());
         default ->
             OutboxLog.waitingDiscarded(
                 action.done(), action.subject(), action.principal(), action.reason());
       }
-    }
-
-    @Override
-    public void failed(Optional<UUID> action, Throwable cause) {
-      ActionLog.stepFailed(action, cause);
-    }
-
-    @Override
-    public String describe(Throwable cause) {
-      return OutboxLog.EXCEPTIONS.brief(cause, encrypted);
     }
   }
 }

@@ -70,12 +70,8 @@ public final class BacklogMonitor {
   synchronized void counted(Snapshot counted, Duration age, Duration interval) {
     State before = state;
     Duration oldest = counted.oldestPending();
-    Duration trusted = interval.multipliedBy(3);
-    Instant until =
-        clock
-            .instant()
-            .minus(age)
-            .plus(trusted.compareTo(TRUSTED_AT_LEAST) > 0 ? trusted : TRUSTED_AT_LEAST);
+    Duration trusted = Durations.longer(TRUSTED_AT_LEAST, interval.multipliedBy(3));
+    Instant until = clock.instant().minus(age).plus(trusted);
     if (!clock.instant().isBefore(until)) {
       return; // too old to use; the earlier result expires by itself
     }

@@ -4,21 +4,16 @@ import io.postbox.common.EditPreview;
 import io.postbox.common.EditPreview.Content;
 import io.postbox.common.MessageEdit;
 import io.postbox.common.PlanRefusedException;
+import io.postbox.common.StoredPayload;
 import io.postbox.common.ops.PlannedEdit;
 import io.postbox.common.ops.Plans;
 import io.postbox.common.ops.Plans.Order;
-import io.postbox.common.store.AuditStore;
 import io.postbox.common.store.AuditStore.Entry;
-import io.postbox.common.store.Dialect;
-import io.postbox.common.store.LocalTransactions;
 import io.postbox.common.time.UuidV7;
 import io.postbox.outbox.DeadLetter;
-import io.postbox.outbox.DeadLetterPayload;
 import io.postbox.outbox.MessageRefusedException;
 import io.postbox.outbox.OutboxException;
-import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.enqueue.Editor;
-import io.postbox.outbox.log.ActionLog;
 import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.message.Body;
 import io.postbox.outbox.message.Envelope;
@@ -29,41 +24,32 @@ import io.postbox.outbox.store.MessageStore.NewMessage;
 import io.postbox.outbox.store.OperatorStore;
 import io.postbox.outbox.store.OperatorStore.Place;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.UUID;
-import javax.sql.DataSource;
 
 /** Reads the contents of dead letters and edits them, and audits that. Thread-safe. */
 public final class Edits {
   private static final String EDIT = "edit";
 
-  private final LocalTransactions transactions;
   private final OperatorStore messages;
   private final EditStore store;
-  private final AuditStore audit;
   private final Plans plans;
   private final Editor editor;
   private final String service;
   private final UuidV7 ids = new UuidV7(InstantSource.system());
 
   /**
-   * @param dialect the database's
-   * @param config where the tables are, and which service owns them
-   * @param dataSource its connections must not be part of a transaction
    * @param editor changes messages
    */
-  public Edits(Dialect dialect, OutboxConfig config, DataSource dataSource, Editor editor) {
-    transactions = new LocalTransactions(dataSource);
-    messages = new OperatorStore(dialect, config.tables());
-    store = new EditStore(dialect, config.tables());
-    audit = new AuditStore("outbox", config.tables(), config.service());
-    plans = BackgroundActions.plans(dialect, config, dataSource);
+  public Edits(OutboxTables tables, Editor editor) {
+    messages = new OperatorStore(tables.dialect(), tables.config().tables());
+    store = new EditStore(tables.dialect(), tables.config().tables());
+    plans = tables.plans();
     this.editor = editor;
-    service = config.service();
+    service = tables.config().service();
   }
 
   /**
@@ -111,7 +97,7 @@ public final class Edits {
             plan,
             connection ->
                 edit(connection, id, changed, entry) ? Optional.of(newId) : Optional.empty());
-    edited.ifPresent(it -> ActionLog.edited(id, it, entry.principal(), order.reason()));
+    edited.ifPresent(it -> OutboxLog.edited(id, it, entry.principal(), order.reason()));
     return edited;
   }
 
@@ -151,10 +137,10 @@ public final class Edits {
    * @return empty if it is no dead letter (any more)
    * @throws OutboxException if the database failed, or the content cannot be decrypted
    */
-  public Optional<DeadLetterPayload> payload(UUID id, String principal) {
+  public Optional<StoredPayload> payload(UUID id, String principal) {
     Entry entry =
         new Entry(UUID.randomUUID(), "view-payload", principal, "seen", "dead letter " + id);
-    return read(id, connection -> audit.write(connection, entry, 1))
+    return read(id, connection -> plans.audit().write(connection, entry, 1))
         .map(
             stored -> {
               try {
@@ -172,32 +158,29 @@ public final class Edits {
 
   /** The record is committed before the content leaves this class. */
   private Optional<Envelope> read(UUID id, OnRecord record) {
-    try {
-      return transactions.commit(
-          connection -> {
-            Optional<Place> place = messages.place(connection, id);
-            Optional<Envelope> found =
-                place.isEmpty()
-                    ? Optional.empty()
-                    : store
-                        .read(connection, place.get())
-                        .map(StoredMessage::envelope)
-                        .filter(envelope -> envelope.id().equals(id));
-            if (found.isPresent()) {
-              record.of(connection);
-            }
-            return found;
-          });
-    } catch (SQLException failed) {
-      throw new OutboxException(
-          "The dead letter %s cannot be read: %s".formatted(id, OutboxLog.EXCEPTIONS.of(failed)),
-          failed);
-    }
+    return plans
+        .calls()
+        .commit(
+            "The dead letter %s cannot be read".formatted(id),
+            connection -> {
+              Optional<Place> place = messages.place(connection, id);
+              Optional<Envelope> found =
+                  place.isEmpty()
+                      ? Optional.empty()
+                      : store
+                          .read(connection, place.get())
+                          .map(StoredMessage::envelope)
+                          .filter(envelope -> envelope.id().equals(id));
+              if (found.isPresent()) {
+                record.of(connection);
+              }
+              return found;
+            });
   }
 
-  private static DeadLetterPayload payload(Envelope plain) {
+  private static StoredPayload payload(Envelope plain) {
     Body body = plain.body();
-    return new DeadLetterPayload(
+    return new StoredPayload(
         plain.contentType(),
         body instanceof Body.Text text ? Optional.of(text.value()) : Optional.empty(),
         body instanceof Body.Bytes bytes ? Optional.of(bytes.value()) : Optional.empty(),
@@ -208,15 +191,11 @@ public final class Edits {
   }
 
   private static Content content(Envelope plain) {
-    Optional<ByteBuffer> octets =
-        plain.body() instanceof Body.Text text
-            ? Optional.of(ByteBuffer.wrap(text.value().getBytes(StandardCharsets.UTF_8)))
-            : plain.body() instanceof Body.Bytes bytes
-                ? Optional.of(ByteBuffer.wrap(bytes.value()))
-                : Optional.empty();
     return PlannedEdit.measured(
         plain.contentType(),
-        octets,
+        plain.body() instanceof Body.Open open
+            ? Optional.of(ByteBuffer.wrap(open.octets()))
+            : Optional.empty(),
         Headers.fromJson(plain.headers()).properties().keySet().stream().sorted().toList());
   }
 
@@ -233,7 +212,7 @@ public final class Edits {
     }
     store.replace(
         connection, place.get(), id, new NewMessage(place.get().partition(), edited, null, null));
-    audit.write(connection, entry, 1);
+    plans.audit().write(connection, entry, 1);
     return true;
   }
 }

@@ -1,6 +1,7 @@
 package io.postbox.outbox.ops;
 
-import io.postbox.common.store.Dialect;
+import io.postbox.common.config.Durations;
+import io.postbox.common.store.AuditStore;
 import io.postbox.common.store.LocalTransactions;
 import io.postbox.common.time.ClockStep;
 import io.postbox.outbox.config.OutboxConfig;
@@ -15,7 +16,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.Executor;
-import javax.sql.DataSource;
 
 /**
  * Deletes rows past their retention, and brings retries nearer that wait for longer than any
@@ -34,9 +34,6 @@ public final class Housekeeping {
   private static final Duration PAUSE = Duration.ofMinutes(1);
   private static final Duration PAUSE_WITH_MORE_TO_DO = Duration.ofSeconds(1);
 
-  /** Long enough to have the audit of a whole year after its end; operators write few rows. */
-  private static final Duration SHORTEST_RECORD = Duration.ofDays(400);
-
   private final LocalTransactions transactions;
   private final RetentionStore store;
   private final ArchiveTables archive;
@@ -48,15 +45,12 @@ public final class Housekeeping {
   private volatile boolean running;
 
   /**
-   * @param dialect the database's
-   * @param config where the tables are, and the retention
-   * @param dataSource its connections must not be part of a transaction
    * @param clock the node's clock, only for pauses
    */
-  public Housekeeping(
-      Dialect dialect, OutboxConfig config, DataSource dataSource, InstantSource clock) {
-    transactions = new LocalTransactions(dataSource);
-    store = new RetentionStore(dialect, config.tables());
+  public Housekeeping(OutboxTables tables, InstantSource clock) {
+    OutboxConfig config = tables.config();
+    transactions = new LocalTransactions(tables.dataSource());
+    store = new RetentionStore(tables.dialect(), config.tables());
     archive = new ArchiveTables(config.tables(), config.retention().archivePartitions());
     age = config.retention().age();
     longestBackoff = config.longestBackoff();
@@ -127,13 +121,8 @@ public final class Housekeeping {
     }
     int changed = 0;
     if (step.mayHaveHappened(read.get(), now)) {
-      Duration ofPolicies = store.longestBackoff(connection);
-      changed =
-          store.hasten(
-              connection,
-              read.get(),
-              ofPolicies.compareTo(longestBackoff) > 0 ? ofPolicies : longestBackoff,
-              BATCH);
+      Duration longest = Durations.longer(longestBackoff, store.longestBackoff(connection));
+      changed = store.hasten(connection, read.get(), longest, BATCH);
     }
     if (changed < BATCH) {
       step.dealtWith(read.get(), now);
@@ -174,8 +163,7 @@ public final class Housekeeping {
   }
 
   private int deleteBatch(Kept kept) throws SQLException {
-    Duration longest =
-        kept == Kept.AUDIT && age.compareTo(SHORTEST_RECORD) < 0 ? SHORTEST_RECORD : age;
+    Duration longest = kept == Kept.AUDIT ? AuditStore.kept(age) : age;
     return transactions.once(
         connection -> {
           Optional<Instant> now = store.lock(connection);

@@ -1,11 +1,12 @@
 package io.postbox.outbox.ops;
 
-import io.postbox.common.OperatorAction.State;
 import io.postbox.common.ops.ActionRunner.Step;
+import io.postbox.common.ops.RedriveCourse;
+import io.postbox.common.ops.RedriveCourse.Nouns;
+import io.postbox.common.ops.RedriveCourse.Phase;
 import io.postbox.common.store.ActionTable.Claimed;
 import io.postbox.common.store.AuditStore;
 import io.postbox.outbox.message.Lane;
-import io.postbox.outbox.ops.LetterProgress.Phase;
 import io.postbox.outbox.store.OperatorStore;
 import io.postbox.outbox.store.OperatorStore.Decided;
 import io.postbox.outbox.store.OperatorStore.Fate;
@@ -32,13 +33,13 @@ import org.jspecify.annotations.Nullable;
  * letter that is done. Not thread-safe.
  */
 final class LetterSteps {
-  /** How far ahead of the rate letters are marked, give or take one step. */
-  static final Duration HORIZON = Duration.ofSeconds(5);
-
   /** How many places are read at once, of all partitions together. */
   private static final int PAGE = 10_000;
 
-  private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
+  /** How far ahead letters are marked; the relay sends them at their times. */
+  private static final Duration HORIZON = Duration.ofSeconds(5);
+
+  private static final Nouns NOUNS = new Nouns("letters", "dead letters");
 
   private final OperatorStore store;
   private final AuditStore audit;
@@ -101,10 +102,13 @@ final class LetterSteps {
     LetterProgress progress = LetterProgress.of(seen.progress(), plan);
     Page present = page;
     UUID id = seen.action().id();
-    if (progress.phase() == Phase.WATCH || (present != null && present.isFor(id, progress))) {
+    if (progress.course().phase() == Phase.WATCH
+        || isFirstDone(progress, plan)
+        || (present != null && present.isFor(id, progress))) {
       return;
     }
-    int limit = progress.phase() == Phase.FIRST ? plan.first() : PAGE;
+    RedriveCourse course = progress.course(); // another node may have begun with the first ones
+    int limit = course.phase() == Phase.FIRST ? course.firstLeft(plan.first()) : PAGE;
     List<Place> places = store.candidates(connection, plan.selection(), progress.after(), limit);
     page = Page.of(id, progress.after(), places, limit);
   }
@@ -114,14 +118,17 @@ final class LetterSteps {
       throws SQLException {
     LetterProgress progress = LetterProgress.of(claimed.progress(), plan);
     onCommit = () -> {};
-    if (progress.phase() == Phase.WATCH) {
+    if (progress.course().phase() == Phase.WATCH) {
       return watch(connection, progress);
+    }
+    if (isFirstDone(progress, plan)) {
+      return Step.goOn(0, progress.with(progress.course().watch()).toJson());
     }
     Page present = page;
     if (present == null || !present.isFor(claimed.action().id(), progress)) {
       return Step.again();
     }
-    Duration tooEarly = progress.untilDueWithin(HORIZON, claimed.now());
+    Duration tooEarly = progress.course().untilDue(HORIZON, claimed.now());
     if (!tooEarly.isZero()) {
       return Step.waiting(tooEarly);
     }
@@ -139,6 +146,12 @@ final class LetterSteps {
         : Step.goOn(changed.letters(), changed.progress().toJson());
   }
 
+  /** A node has ended after the last of the first ones, which others went with. */
+  private static boolean isFirstDone(LetterProgress progress, MessagePlan plan) {
+    return progress.course().phase() == Phase.FIRST
+        && progress.course().firstLeft(plan.first()) == 0;
+  }
+
   /** The last step is committed. */
   void committed() {
     onCommit.run();
@@ -153,7 +166,7 @@ final class LetterSteps {
 
   private static Step endOfPage(Page page, LetterProgress progress, long changed) {
     LetterProgress next = progress.after(page.last());
-    return page.full() || next.phase() == Phase.WATCH
+    return page.full() || next.course().phase() == Phase.WATCH
         ? Step.goOn(changed, next.toJson())
         : Step.last(changed, next.toJson());
   }
@@ -179,9 +192,16 @@ final class LetterSteps {
     LetterProgress next = progress;
     long changed;
     if (plan.isRedrive()) {
-      RedriveRateLimit rate = new RedriveRateLimit(plan.perSecond(), progress.nextDue(now));
-      changed = new Redrive(store, rate).on(connection, partition, found, now);
-      next = progress.redriven(rate.nextDue(), letters.stream().map(Row::id).toList());
+      Instant start = progress.course().nextDue(now);
+      int due = new Redrive(store, plan.perSecond(), start).on(connection, partition, found, now);
+      changed = letters.size();
+      next =
+          progress.with(
+              progress
+                  .course()
+                  .redriven(
+                      RedriveCourse.after(start, due, plan.perSecond()),
+                      letters.stream().map(letter -> letter.id().toString()).toList()));
     } else {
       changed = store.discard(connection, Those.DEAD, partition, found);
     }
@@ -190,17 +210,13 @@ final class LetterSteps {
   }
 
   private Step watch(Connection connection, LetterProgress progress) throws SQLException {
-    Fate fate = store.fate(connection, progress.first());
-    if (fate.failedAgain() > 0) {
-      return Step.stop(
-          State.PAUSED,
-          fate.failedAgain(),
-          progress.rest().toJson(),
-          "%s of the first %s letters failed again. Resume it to redrive the others all the same, or cancel it; they are still dead letters."
-              .formatted(fate.failedAgain(), progress.first().size()));
-    }
-    return fate.waiting() > 0
-        ? Step.waiting(BETWEEN_LOOKS)
-        : Step.goOn(0, progress.rest().toJson());
+    RedriveCourse course = progress.course();
+    Fate fate = store.fate(connection, course.first().stream().map(UUID::fromString).toList());
+    return course.watched(
+        fate.failedAgain(),
+        fate.waiting(),
+        fate.failedAgain(),
+        progress.with(course.rest()).toJson(),
+        NOUNS);
   }
 }

@@ -14,7 +14,7 @@ import io.postbox.outbox.LookupFilter.Criterion;
 import io.postbox.outbox.MessageLife;
 import io.postbox.outbox.MessageLife.Event;
 import io.postbox.outbox.MessageLife.Kind;
-import io.postbox.outbox.OutboxException;
+import io.postbox.outbox.MessageLookup;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.config.OutboxConfig.AfterSending;
 import io.postbox.outbox.store.FailureViews;
@@ -28,7 +28,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Finds messages wherever they are, each query in a transaction of its own. Thread-safe. */
+/**
+ * Finds messages wherever they are, each query in a transaction of its own. {@link MessageLookup}
+ * says what the methods do. Thread-safe.
+ */
 public final class LookupQueries {
   private static final String WITHOUT_PENDING =
       "Pending messages are left out: they cannot be searched by %s. Name their destination, or the message's id.";
@@ -38,12 +41,6 @@ public final class LookupQueries {
   private final LookupViews lookup;
   private final FailureViews failures;
 
-  /**
-   * @param dialect the database's
-   * @param calls runs the queries
-   * @param config where the tables are
-   * @param errors decrypts the recorded errors
-   */
   public LookupQueries(
       Dialect dialect, OperatorCalls calls, OutboxConfig config, StoredErrors errors) {
     this.calls = calls;
@@ -52,21 +49,10 @@ public final class LookupQueries {
     failures = new FailureViews(dialect, config.tables(), errors);
   }
 
-  /**
-   * One message.
-   *
-   * @throws OutboxException if the tables cannot be read
-   */
   public Optional<FoundMessage> get(UUID id) {
     return ask(connection -> lookup.one(connection, id)).map(Located::message);
   }
 
-  /**
-   * One page of messages.
-   *
-   * @throws IllegalArgumentException if the size, the place or the filter cannot be answered
-   * @throws OutboxException if the tables cannot be read
-   */
   public LookupPage<FoundMessage> find(LookupFilter filter, String after, int size) {
     LookupPage.checkSize(size);
     Optional<String> note = Optional.empty();
@@ -80,22 +66,12 @@ public final class LookupQueries {
     return ask(connection -> lookup.page(connection, filter, after, size)).noting(note);
   }
 
-  /**
-   * One page of held keys.
-   *
-   * @throws IllegalArgumentException if the size or the place cannot be answered
-   * @throws OutboxException if the tables cannot be read
-   */
   public LookupPage<HeldOrderingKey> heldKeys(String after, int size) {
     LookupPage.checkSize(size);
     return ask(connection -> lookup.heldKeys(connection, after, size));
   }
 
-  /**
-   * The life of one message, in up to five queries.
-   *
-   * @throws OutboxException if the tables cannot be read
-   */
+  /** In up to five queries. */
   public MessageLife life(UUID id) {
     return ask(
         connection -> {

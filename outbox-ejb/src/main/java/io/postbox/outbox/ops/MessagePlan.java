@@ -1,19 +1,14 @@
 package io.postbox.outbox.ops;
 
-import io.postbox.common.MessageFilter;
-import io.postbox.common.text.FlatJson;
+import io.postbox.common.ops.PlanFields;
 import io.postbox.outbox.DeadLetterFilter;
 import io.postbox.outbox.DeadLetterFilter.Criterion;
 import io.postbox.outbox.store.OperatorStore.Selection;
 import io.postbox.outbox.store.OperatorStore.Those;
 import java.time.Instant;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -25,6 +20,7 @@ import java.util.stream.Stream;
  * @param first after how many a redrive waits for their fate; 0 if it does not wait
  */
 record MessagePlan(Selection selection, boolean estimated, int perSecond, int first) {
+  private static final String THOSE = "those";
 
   static MessagePlan ofDead(DeadLetterFilter filter, Instant asOf) {
     return new MessagePlan(new Selection(Those.DEAD, filter, asOf), false, 0, 0);
@@ -54,59 +50,49 @@ record MessagePlan(Selection selection, boolean estimated, int perSecond, int fi
   }
 
   String toJson() {
-    Map<String, String> fields = new LinkedHashMap<>();
-    fields.put("those", selection.those().name());
-    fields.put("asOf", selection.asOf().toString());
-    fields.put("estimated", String.valueOf(estimated));
-    fields.put("perSecond", String.valueOf(perSecond));
-    fields.put("first", String.valueOf(first));
-    selection
-        .filter()
-        .criteria()
-        .forEach(
-            (criterion, value) ->
-                fields.put(
-                    MessageFilter.name(criterion),
-                    value instanceof Set<?> ids
-                        ? ids.stream().map(Object::toString).collect(Collectors.joining(" "))
-                        : value.toString()));
-    return FlatJson.of(fields);
+    return PlanFields.of(selection.filter())
+        .with(THOSE, selection.those())
+        .with("asOf", selection.asOf())
+        .with("estimated", estimated)
+        .with("perSecond", perSecond)
+        .with("first", first)
+        .toJson();
   }
 
   /** The plan in a row, if it is about those; empty if it is for something else, or was erased. */
   static Optional<MessagePlan> of(String json, Those those) {
-    return Optional.of(json)
-        .filter(it -> it.startsWith("{\"those\":"))
-        .map(MessagePlan::of)
-        .filter(plan -> plan.selection.those() == those);
+    PlanFields fields = PlanFields.parse(json);
+    return fields.has(THOSE)
+        ? Optional.of(of(fields)).filter(plan -> plan.selection.those() == those)
+        : Optional.empty();
   }
 
   /** The plan in a row. */
   static MessagePlan of(String json) {
-    Map<String, String> fields = FlatJson.parse(json);
-    DeadLetterFilter filter = DeadLetterFilter.all();
-    for (Criterion each : Criterion.values()) {
-      String value = fields.get(MessageFilter.name(each));
-      if (value != null) {
-        filter = and(filter, each, value, fields);
-      }
-    }
+    return of(PlanFields.parse(json));
+  }
+
+  private static MessagePlan of(PlanFields fields) {
     return new MessagePlan(
         new Selection(
-            Those.valueOf(field(fields, "those")), filter, Instant.parse(field(fields, "asOf"))),
-        Boolean.parseBoolean(field(fields, "estimated")),
-        Integer.parseInt(field(fields, "perSecond")),
-        Integer.parseInt(field(fields, "first")));
+            Those.valueOf(fields.get(THOSE)),
+            fields.filter(
+                DeadLetterFilter.all(),
+                Criterion.values(),
+                (filter, criterion, text) -> and(filter, criterion, text, fields)),
+            Instant.parse(fields.get("asOf"))),
+        Boolean.parseBoolean(fields.get("estimated")),
+        Integer.parseInt(fields.get("perSecond")),
+        Integer.parseInt(fields.get("first")));
   }
 
   private static DeadLetterFilter and(
-      DeadLetterFilter filter, Criterion criterion, String text, Map<String, String> all) {
+      DeadLetterFilter filter, Criterion criterion, String text, PlanFields all) {
     return switch (criterion) {
       case IDS -> filter.ids(Stream.of(text.split(" ")).map(UUID::fromString).toList());
       case DESTINATION -> filter.destination(text);
       case EVENT_TYPE -> filter.event(text);
-      case AGGREGATE_TYPE ->
-          filter.aggregate(text, field(all, MessageFilter.name(Criterion.AGGREGATE_ID)));
+      case AGGREGATE_TYPE -> filter.aggregate(text, all.get(Criterion.AGGREGATE_ID));
       case AGGREGATE_ID -> filter; // comes with its type
       case ORDERING_KEY -> filter.orderedBy(text);
       case SIGNATURE -> filter.signature(text);
@@ -114,9 +100,5 @@ record MessagePlan(Selection selection, boolean estimated, int perSecond, int fi
       case ENQUEUED_FROM -> filter.enqueuedFrom(Instant.parse(text));
       case ENQUEUED_BEFORE -> filter.enqueuedBefore(Instant.parse(text));
     };
-  }
-
-  static String field(Map<String, String> fields, String name) {
-    return Objects.requireNonNull(fields.get(name), name);
   }
 }

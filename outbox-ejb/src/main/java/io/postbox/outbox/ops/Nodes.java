@@ -1,6 +1,7 @@
 package io.postbox.outbox.ops;
 
 import io.postbox.common.config.TableNames;
+import io.postbox.common.ops.LoggedOnce;
 import io.postbox.common.ops.NodeQueries;
 import io.postbox.common.ops.OperatorCalls;
 import io.postbox.common.store.Dialect;
@@ -40,11 +41,12 @@ public final class Nodes {
   private final NodeTable table;
   private final NodeDetails details;
   private final InstantSource clock;
+  private final LoggedOnce log =
+      new LoggedOnce(WatchLog::nodeNotReported, WatchLog::nodeReportsAgain);
   private final Object turn = new Object();
   private Instant next = Instant.MIN;
   private Instant nextCleaning = Instant.MIN;
   private boolean isBeating;
-  private boolean isFailing;
   private volatile boolean hasLeft;
 
   /**
@@ -110,7 +112,8 @@ public final class Nodes {
     try {
       executor.execute(() -> beat(self));
     } catch (RuntimeException | Error refused) { // the executor is full, or there is no thread
-      ended(refused);
+      ended();
+      log.failed(refused);
     }
   }
 
@@ -140,26 +143,16 @@ public final class Nodes {
           nextCleaning = cleans ? now.plus(BETWEEN_CLEANINGS) : nextCleaning;
         }
       }
-      ended();
+      log.works();
     } catch (SQLException | RuntimeException | Error failed) {
-      ended(failed);
+      log.failed(failed);
+    } finally {
+      ended();
     }
   }
 
   private synchronized void ended() {
     isBeating = false;
-    if (isFailing) {
-      isFailing = false;
-      WatchLog.nodeReportsAgain();
-    }
-  }
-
-  private synchronized void ended(Throwable failed) {
-    isBeating = false;
-    if (!isFailing) { // once, and not every five seconds
-      isFailing = true;
-      WatchLog.nodeNotReported(failed);
-    }
   }
 
   /**

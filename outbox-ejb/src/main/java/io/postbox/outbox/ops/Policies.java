@@ -1,13 +1,12 @@
 package io.postbox.outbox.ops;
 
+import io.postbox.common.RuntimePolicy;
 import io.postbox.common.ops.OperatorCalls;
 import io.postbox.common.ops.PolicyControl;
 import io.postbox.common.store.AuditStore;
 import io.postbox.common.store.LocalTransactions;
 import io.postbox.common.store.PolicyTable.Policy;
-import io.postbox.common.store.PolicyTable.Row;
 import io.postbox.outbox.OutboxException;
-import io.postbox.outbox.OutboxPolicies.RuntimePolicy;
 import io.postbox.outbox.OutboxPolicy;
 import io.postbox.outbox.OutboxPolicy.OnDeadLetter;
 import io.postbox.outbox.config.OutboxConfig;
@@ -33,8 +32,7 @@ public final class Policies {
             RuntimePolicies.table(config.tables()),
             new AuditStore("outbox", config.tables(), config.service()),
             policies.cache(),
-            OutboxLog::policySet,
-            OutboxLog::policyEnded);
+            OutboxLog.SHARED);
   }
 
   /**
@@ -65,12 +63,12 @@ public final class Policies {
   }
 
   /** The policies by destination. */
-  public List<RuntimePolicy> list() {
+  public List<RuntimePolicy<OutboxPolicy>> list() {
     return control.list().stream().map(Policies::policy).toList();
   }
 
-  private static RuntimePolicy policy(Row row) {
-    return new RuntimePolicy(
+  private static RuntimePolicy<OutboxPolicy> policy(RuntimePolicy<Policy> row) {
+    return new RuntimePolicy<>(
         row.name(),
         new OutboxPolicy(
             row.policy().retries(), row.policy().onDeadLetter().map(OnDeadLetter::valueOf)),

@@ -9,11 +9,8 @@ import io.postbox.common.ops.Reasons;
 import io.postbox.common.store.ActionTable;
 import io.postbox.common.store.ActionTable.Planned;
 import io.postbox.common.store.AuditStore.Entry;
-import io.postbox.common.store.Dialect;
-import io.postbox.common.store.LocalTransactions;
 import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.WaitingMessages.Redirect;
-import io.postbox.outbox.config.Destinations;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.store.OperatorStore.Those;
@@ -23,7 +20,6 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import javax.sql.DataSource;
 
 /**
  * Redirects the messages of one destination to another, and audits that. Rows and lanes stay
@@ -33,20 +29,13 @@ public final class Redirects {
   private final OutboxConfig config;
   private final OperatorCalls calls;
   private final RedirectStore store;
-  private final Destinations destinations;
   private final Plans plans;
 
-  /**
-   * @param dialect the database's
-   * @param config where the tables are, which service owns them, and the known destinations
-   * @param dataSource its connections must not be part of a transaction
-   */
-  public Redirects(Dialect dialect, OutboxConfig config, DataSource dataSource) {
-    this.config = config;
-    calls = new OperatorCalls(new LocalTransactions(dataSource), OutboxLog::failure);
+  public Redirects(OutboxTables tables) {
+    config = tables.config();
+    calls = tables.calls();
     store = new RedirectStore(config.tables());
-    destinations = config.destinations();
-    plans = BackgroundActions.plans(dialect, config, dataSource);
+    plans = tables.plans();
   }
 
   /**
@@ -100,15 +89,11 @@ public final class Redirects {
         new Entry(
             UUID.randomUUID(), "end-redirect", principal, Reasons.checked(reason), destination);
     boolean changed =
-        calls.commit(
+        calls.change(
             "The redirect of '%s' was not ended".formatted(destination),
-            connection -> {
-              boolean ended = store.end(connection, destination);
-              if (ended) {
-                plans.audit().write(connection, entry, 0);
-              }
-              return ended;
-            });
+            plans.audit(),
+            entry,
+            connection -> store.end(connection, destination));
     if (changed) {
       OutboxLog.redirectEnded(destination, entry.principal(), entry.reason());
     }
@@ -124,7 +109,7 @@ public final class Redirects {
     Optional<String> objection =
         target.equals(destination)
             ? Optional.of("'%s' is their destination already".formatted(target))
-            : destinations.objection(target);
+            : config.destinations().objection(target);
     if (objection.isPresent()) {
       throw new IllegalArgumentException(
           "The messages to '%s' cannot be redirected: the target %s. Nothing was changed."

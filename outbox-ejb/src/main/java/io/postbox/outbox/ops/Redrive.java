@@ -13,6 +13,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.BinaryOperator;
 
 /**
@@ -21,18 +23,19 @@ import java.util.function.BinaryOperator;
  * redriven message of the key may be pending and must not be overtaken. Not thread-safe.
  *
  * @param messages the statements
- * @param rateLimit says when each letter is due
+ * @param perSecond how many letters become due each second
+ * @param start when the first one does
  */
-record Redrive(OperatorStore messages, RedriveRateLimit rateLimit) {
+record Redrive(OperatorStore messages, int perSecond, Instant start) {
 
   /**
    * Puts letters of one partition back to work, whose row lock the transaction has.
    *
    * @param some the letters, and those that are to wait again
    * @param now the database's time
-   * @return how many
+   * @return how many of the letters have a due time
    */
-  long on(Connection connection, int partition, Decided some, Instant now) throws SQLException {
+  int on(Connection connection, int partition, Decided some, Instant now) throws SQLException {
     messages.waitAgain(connection, partition, some.left());
     Set<Row> heads = new HashSet<>(holdFreeKeys(connection, partition, some.chosen()));
     List<Long> due = new ArrayList<>();
@@ -40,10 +43,18 @@ record Redrive(OperatorStore messages, RedriveRateLimit rateLimit) {
     some.chosen().forEach(it -> (it.isFirst() || heads.contains(it) ? due : behind).add(it.seq()));
     messages.hold(connection, partition, behind);
     if (!due.isEmpty()) {
-      messages.redrive(connection, partition, rateLimit.of(due), now);
+      messages.redrive(connection, partition, byDueTime(due), now);
     }
-    rateLimit.advance(due.size());
-    return some.chosen().size();
+    return due.size();
+  }
+
+  private SortedMap<Instant, List<Long>> byDueTime(List<Long> seqs) {
+    SortedMap<Instant, List<Long>> byDueTime = new TreeMap<>();
+    for (int i = 0; i < seqs.size(); i++) {
+      Instant due = start.plusSeconds(i / perSecond);
+      byDueTime.computeIfAbsent(due, time -> new ArrayList<>()).add(seqs.get(i));
+    }
+    return byDueTime;
   }
 
   /** Returns the messages that hold the keys that no message has held. */

@@ -5,10 +5,9 @@ import io.postbox.common.PlanToken;
 import io.postbox.common.ops.Plans;
 import io.postbox.common.ops.Plans.Order;
 import io.postbox.common.store.AuditStore.Entry;
-import io.postbox.common.store.Dialect;
 import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.config.OutboxConfig;
-import io.postbox.outbox.log.ActionLog;
+import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.message.Partitioning;
 import io.postbox.outbox.store.ResendStore;
@@ -17,7 +16,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
 import java.util.UUID;
-import javax.sql.DataSource;
 
 /** Enqueues archived messages again, and audits that. Thread-safe. */
 public final class Resend {
@@ -26,14 +24,9 @@ public final class Resend {
   private final Plans plans;
   private final Partitioning partitioning;
 
-  /**
-   * @param dialect the database's
-   * @param config where the tables are, and which service owns them
-   * @param dataSource its connections must not be part of a transaction
-   */
-  public Resend(Dialect dialect, OutboxConfig config, DataSource dataSource) {
-    this.config = config;
-    plans = BackgroundActions.plans(dialect, config, dataSource);
+  public Resend(OutboxTables tables) {
+    config = tables.config();
+    plans = tables.plans();
     store = new ResendStore(config.tables());
     partitioning = new Partitioning(config.partitions());
   }
@@ -78,7 +71,7 @@ public final class Resend {
             connection -> resend(connection, id, newId, entry));
     lane.ifPresent(
         it ->
-            ActionLog.resent(entry.subject(), it.destination(), entry.principal(), entry.reason()));
+            OutboxLog.resent(entry.subject(), it.destination(), entry.principal(), entry.reason()));
     return lane;
   }
 

@@ -2,13 +2,14 @@ package io.postbox.outbox.ops;
 
 import io.postbox.common.config.Retries;
 import io.postbox.common.config.TableNames;
+import io.postbox.common.ops.LoggedOnce;
 import io.postbox.common.ops.PolicyCache;
 import io.postbox.common.store.PolicyTable;
 import io.postbox.common.store.PolicyTable.Policy;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.config.OutboxConfig.OnDeadLetter;
 import io.postbox.outbox.config.OutboxConfig.Recovery;
-import io.postbox.outbox.log.WatchLog;
+import io.postbox.outbox.log.OutboxLog;
 import java.time.InstantSource;
 import javax.sql.DataSource;
 
@@ -36,7 +37,8 @@ public record RuntimePolicies(OutboxConfig config, PolicyCache cache) {
             dataSource,
             table(config.tables()),
             clock,
-            new PolicyCache.Log(WatchLog::policiesNotRead, WatchLog::policiesReadAgain)));
+            new LoggedOnce(
+                OutboxLog.SHARED::policiesNotRead, OutboxLog.SHARED::policiesReadAgain)));
   }
 
   static PolicyTable table(TableNames tables) {

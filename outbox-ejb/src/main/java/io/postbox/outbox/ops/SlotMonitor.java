@@ -1,5 +1,6 @@
 package io.postbox.outbox.ops;
 
+import io.postbox.common.ops.LoggedOnce;
 import io.postbox.common.store.LocalTransactions;
 import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.log.WatchLog;
@@ -32,9 +33,9 @@ public final class SlotMonitor {
   private final LocalTransactions transactions;
   private final ReplicationSlotStore store;
   private final InstantSource clock;
+  private final LoggedOnce log;
   private volatile Slot last = Slot.UNKNOWN;
   private Instant next;
-  private boolean hasFailed;
 
   /**
    * @param dataSource its connections must not be part of a transaction
@@ -45,6 +46,9 @@ public final class SlotMonitor {
     transactions = new LocalTransactions(dataSource);
     this.store = store;
     this.clock = clock;
+    log =
+        new LoggedOnce(
+            failed -> WatchLog.slotUnknown(store.slot(), OutboxLog.reason(failed)), () -> {});
     next = clock.instant();
   }
 
@@ -62,13 +66,10 @@ public final class SlotMonitor {
     next = now.plus(INTERVAL);
     try {
       Optional<Long> lag = transactions.eachAlone(store::lag);
-      hasFailed = false;
+      log.works();
       saw(new Slot(lag.isEmpty(), lag.orElse(0L)));
     } catch (SQLException | RuntimeException failed) {
-      if (!hasFailed) { // once, and not every five seconds
-        hasFailed = true;
-        WatchLog.slotUnknown(store.slot(), OutboxLog.reason(failed));
-      }
+      log.failed(failed);
     }
   }
 

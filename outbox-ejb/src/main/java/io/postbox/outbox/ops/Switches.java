@@ -1,14 +1,14 @@
 package io.postbox.outbox.ops;
 
+import io.postbox.common.Paused;
+import io.postbox.common.config.Backoff;
+import io.postbox.common.config.Durations;
 import io.postbox.common.ops.OperatorCalls;
 import io.postbox.common.ops.Reasons;
 import io.postbox.common.ops.SwitchControl;
-import io.postbox.common.store.AuditStore;
-import io.postbox.common.store.Dialect;
 import io.postbox.common.store.LocalTransactions;
 import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.RelayControl;
-import io.postbox.outbox.RelayControl.Paused;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.store.SwitchStore;
@@ -17,13 +17,11 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import javax.sql.DataSource;
 
 /** Pauses and resumes destinations for the relays of all nodes, and audits that. Thread-safe. */
 public final class Switches {
   private static final int LONGEST_NAME = 100;
-  private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
-  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
+  private static final Backoff PAUSES = new Backoff(Duration.ofMillis(20), Duration.ofSeconds(1));
 
   private static final String PAUSE_THE_CONNECTOR =
       "Pause the connector; messages then wait in the database's log, so watch its disk";
@@ -42,28 +40,15 @@ public final class Switches {
   }
 
   /**
-   * @param dialect the database's
-   * @param config where the tables are, and which service owns them
-   * @param dataSource its connections must not be part of a transaction
    * @param clock the node's clock, only for time limits
    * @param sleeper waits between two polls
    */
-  public Switches(
-      Dialect dialect,
-      OutboxConfig config,
-      DataSource dataSource,
-      InstantSource clock,
-      Sleeper sleeper) {
-    this.config = config;
-    calls = new OperatorCalls(new LocalTransactions(dataSource), OutboxLog::failure);
-    store = new SwitchStore(dialect, config.tables());
+  public Switches(OutboxTables tables, InstantSource clock, Sleeper sleeper) {
+    config = tables.config();
+    calls = tables.calls();
+    store = new SwitchStore(tables.dialect(), config.tables());
     control =
-        new SwitchControl(
-            calls,
-            store,
-            new AuditStore("outbox", config.tables(), config.service()),
-            OutboxLog::paused,
-            OutboxLog::resumed);
+        new SwitchControl(calls, store, tables.audit(), OutboxLog::paused, OutboxLog::resumed);
     this.clock = clock;
     this.sleeper = sleeper;
   }
@@ -72,14 +57,20 @@ public final class Switches {
   public boolean pause(String destination, String principal, String reason) {
     RelayOnly.check(config, "'%s' cannot be paused".formatted(destination), PAUSE_THE_CONNECTOR);
     String why = Reasons.checked(reason);
-    refuseUnknown(checked(destination));
-    return control.pause(destination, principal, why);
+    // A name that no message can have any more is that of messages that wait or are dead.
+    return control.pause(
+        checked(destination),
+        config.destinations().objection(destination).map("it "::concat),
+        connection -> store.isAnyUnsent(connection, destination),
+        principal,
+        why);
   }
 
   /** Pauses all destinations. */
   public boolean pauseAll(String principal, String reason) {
     RelayOnly.check(config, "Sending cannot be paused", PAUSE_THE_CONNECTOR);
-    return control.pause(RelayControl.ALL, principal, Reasons.checked(reason));
+    String why = Reasons.checked(reason);
+    return control.pause(RelayControl.ALL, Optional.empty(), connection -> true, principal, why);
   }
 
   /** Resumes one destination. */
@@ -115,17 +106,12 @@ public final class Switches {
             + " database's log: compare the slot's confirmed_flush_lsn, as"
             + " https://github.com/postbox/postbox/blob/main/docs/cdc.md shows");
     Instant end = clock.instant().plus(limit);
-    Duration pause = FIRST_PAUSE;
-    while (calls.commit("The waiting messages cannot be read", isAnyWaiting)) {
+    for (int i = 1; calls.commit("The waiting messages cannot be read", isAnyWaiting); i++) {
       Duration left = Duration.between(clock.instant(), end);
       if (left.isNegative() || left.isZero()) {
         return false;
       }
-      sleep(pause.compareTo(left) < 0 ? pause : left);
-      pause =
-          pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0
-              ? pause.multipliedBy(2)
-              : LONGEST_PAUSE;
+      sleep(Durations.shorter(PAUSES.ceiling(i), left));
     }
     return true;
   }
@@ -148,18 +134,5 @@ public final class Switches {
               .formatted(LONGEST_NAME, RelayControl.ALL, destination));
     }
     return destination;
-  }
-
-  /** A name that no message can have any more is that of messages that wait or are dead. */
-  private void refuseUnknown(String destination) {
-    Optional<String> objection = config.destinations().objection(destination);
-    if (objection.isPresent()
-        && !calls.commit(
-            "'%s' cannot be paused, nothing was changed".formatted(destination),
-            connection -> store.isAnyUnsent(connection, destination))) {
-      throw new IllegalArgumentException(
-          "'%s' cannot be paused: it %s. Nothing was changed."
-              .formatted(destination, objection.get()));
-    }
   }
 }

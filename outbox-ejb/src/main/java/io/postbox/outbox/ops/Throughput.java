@@ -36,16 +36,6 @@ public final class Throughput implements RelayListener {
     of(message).failed().increment();
   }
 
-  @Override
-  public void died(StoredMessage message, int attempts, String reason) {
-    // its last attempt was counted when it failed
-  }
-
-  @Override
-  public void polled() {
-    // sends nothing
-  }
-
   private Counts of(StoredMessage message) {
     Counts found = counts.get(message.destination());
     return found != null

@@ -6,11 +6,9 @@ import io.postbox.common.ops.OperatorCalls;
 import io.postbox.common.ops.Plans;
 import io.postbox.common.ops.Plans.Order;
 import io.postbox.common.store.AuditStore.Entry;
-import io.postbox.common.store.Dialect;
 import io.postbox.common.store.LocalTransactions;
 import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.WaitingPlan;
-import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.store.OperatorStore;
@@ -24,7 +22,6 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import javax.sql.DataSource;
 
 /** Plans what is to be done about messages that wait, and cancels single ones. Thread-safe. */
 public final class WaitingActions {
@@ -36,16 +33,11 @@ public final class WaitingActions {
   private final OperatorStore messages;
   private final Plans plans;
 
-  /**
-   * @param dialect the database's
-   * @param config where the tables are, and which service owns them
-   * @param dataSource its connections must not be part of a transaction
-   */
-  public WaitingActions(Dialect dialect, OutboxConfig config, DataSource dataSource) {
-    plans = BackgroundActions.plans(dialect, config, dataSource);
-    calls = new OperatorCalls(new LocalTransactions(dataSource), OutboxLog::failure);
-    counts = new WaitingStore(dialect, config.tables());
-    messages = new OperatorStore(dialect, config.tables());
+  public WaitingActions(OutboxTables tables) {
+    plans = tables.plans();
+    calls = tables.calls();
+    counts = new WaitingStore(tables.dialect(), tables.config().tables());
+    messages = new OperatorStore(tables.dialect(), tables.config().tables());
   }
 
   /** A plan of the messages that wait for a destination. */

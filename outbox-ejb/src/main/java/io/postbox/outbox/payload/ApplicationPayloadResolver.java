@@ -11,7 +11,6 @@ import io.postbox.outbox.log.WatchLog;
 import io.postbox.outbox.message.Body;
 import io.postbox.outbox.message.Envelope;
 import io.postbox.outbox.message.StoredMessage;
-import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
@@ -30,12 +29,6 @@ public final class ApplicationPayloadResolver implements PayloadResolver {
   private final int maxPayload;
   private final boolean encryptionRequired;
   private final Throttle plainRows;
-
-  /** Where rows may be in the clear. */
-  public ApplicationPayloadResolver(
-      Optional<PayloadLoader> loader, Optional<PayloadCipher> cipher, int maxPayload) {
-    this(loader, cipher, maxPayload, false);
-  }
 
   /**
    * @param loader loads references
@@ -108,18 +101,20 @@ public final class ApplicationPayloadResolver implements PayloadResolver {
   }
 
   @Override
-  public ResolvedPayload resolve(StoredMessage message) throws PayloadFailure {
+  public Envelope resolve(StoredMessage message) throws PayloadFailure {
     refuseOrWarnIfPlaintext(message);
+    Envelope stored = message.envelope();
     String headers = headers(message);
-    Body body = message.envelope().body();
-    if (body instanceof Body.Reference reference) {
-      ResolvedPayload loaded = load(reference);
-      return new ResolvedPayload(loaded.type(), loaded.body(), headers);
+    if (stored.body() instanceof Body.Reference reference) {
+      LoadedPayload loaded = load(reference);
+      return stored.carrying(loaded.contentType(), body(loaded), headers);
     }
-    String type = message.envelope().contentType();
-    return body instanceof Body.Encrypted encrypted
-        ? new ResolvedPayload(type, decrypt(message, encrypted), headers)
-        : new ResolvedPayload(type, body, headers);
+    return stored.carrying(
+        stored.contentType(),
+        stored.body() instanceof Body.Encrypted encrypted
+            ? decrypt(message, encrypted)
+            : stored.body(),
+        headers);
   }
 
   private void refuseOrWarnIfPlaintext(StoredMessage message) throws PayloadFailure {
@@ -131,14 +126,11 @@ public final class ApplicationPayloadResolver implements PayloadResolver {
           "its row is not encrypted, and postbox.encryption=required has no such row sent", null);
     }
     if (sealing.isPresent()) {
-      long rows = plainRows.take();
-      if (rows > 0) {
-        WatchLog.plainRows(rows);
-      }
+      plainRows.tell(WatchLog::plainRows);
     }
   }
 
-  private ResolvedPayload load(Body.Reference reference) throws PayloadFailure {
+  private LoadedPayload load(Body.Reference reference) throws PayloadFailure {
     PayloadLoader beans = loader.orElseThrow(() -> PayloadFailure.ofNode(NO_LOADER, null));
     try {
       LoadedPayload loaded =
@@ -166,28 +158,24 @@ public final class ApplicationPayloadResolver implements PayloadResolver {
     }
   }
 
-  private ResolvedPayload checked(LoadedPayload loaded) throws Unfit {
+  private LoadedPayload checked(LoadedPayload loaded) throws Unfit {
     String type = loaded.contentType();
     if (type.isBlank() || type.length() > 100) {
       throw new Unfit("its content type has to have 1 to 100 characters");
     }
-    Body body =
-        loaded instanceof LoadedPayload.Text text
-            ? new Body.Text(text.value())
-            : new Body.Bytes(((LoadedPayload.Bytes) loaded).value());
-    long size = octets(body).length;
+    long size = body(loaded).octets().length;
     if (size > maxPayload) {
       throw new Unfit(
           "it has %s bytes, and at most %s are allowed by postbox.outbox.max-payload"
               .formatted(size, maxPayload));
     }
-    return new ResolvedPayload(type, body);
+    return loaded;
   }
 
-  private static byte[] octets(Body body) {
-    return body instanceof Body.Text text
-        ? text.value().getBytes(StandardCharsets.UTF_8)
-        : ((Body.Bytes) body).value();
+  private static Body.Open body(LoadedPayload loaded) {
+    return loaded instanceof LoadedPayload.Text text
+        ? new Body.Text(text.value())
+        : new Body.Bytes(((LoadedPayload.Bytes) loaded).value());
   }
 
   private Body decrypt(StoredMessage message, Body.Encrypted encrypted) throws PayloadFailure {

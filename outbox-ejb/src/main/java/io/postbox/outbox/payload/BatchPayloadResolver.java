@@ -1,6 +1,8 @@
 package io.postbox.outbox.payload;
 
+import io.postbox.common.config.Durations;
 import io.postbox.common.ops.ApplicationCalls;
+import io.postbox.outbox.message.Envelope;
 import io.postbox.outbox.message.StoredMessage;
 import java.time.Duration;
 import java.util.List;
@@ -43,7 +45,7 @@ public final class BatchPayloadResolver {
 
   /** How long one batch may take, while its claim is held. */
   public static Duration limit(Duration sendTimeout) {
-    return sendTimeout.compareTo(LONGEST) < 0 ? sendTimeout : LONGEST;
+    return Durations.shorter(sendTimeout, LONGEST);
   }
 
   /** Names what this node lacks to resolve a message's payload. */
@@ -109,7 +111,7 @@ public final class BatchPayloadResolver {
     }
 
     @Override
-    public ResolvedPayload resolve(StoredMessage message) throws PayloadFailure {
+    public Envelope resolve(StoredMessage message) throws PayloadFailure {
       try {
         return calls.counted(message.destination(), () -> once(message));
       } catch (ApplicationCalls.AllHang hanging) {
@@ -124,7 +126,7 @@ public final class BatchPayloadResolver {
     /**
      * A payload whose earlier resolution hangs is not begun again, or it would take every thread.
      */
-    private ResolvedPayload once(StoredMessage message) throws PayloadFailure {
+    private Envelope once(StoredMessage message) throws PayloadFailure {
       UUID id = message.envelope().id();
       if (!inWork.add(id)) {
         throw PayloadFailure.unknown("an earlier load or decryption of its payload still hangs");

@@ -1,5 +1,6 @@
 package io.postbox.outbox.payload;
 
+import io.postbox.common.config.Durations;
 import io.postbox.common.log.RecordedError;
 import io.postbox.common.ops.ApplicationCalls;
 import io.postbox.outbox.store.StoredErrors;
@@ -34,7 +35,7 @@ public final class ErrorSealer {
   public ErrorSealer(StoredErrors errors, ApplicationCalls calls, Duration sendTimeout) {
     this.errors = errors;
     this.calls = calls.apart();
-    limit = sendTimeout.compareTo(LIMIT) < 0 ? sendTimeout : LIMIT;
+    limit = Durations.shorter(sendTimeout, LIMIT);
   }
 
   /**

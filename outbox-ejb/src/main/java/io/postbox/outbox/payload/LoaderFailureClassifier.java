@@ -1,5 +1,6 @@
 package io.postbox.outbox.payload;
 
+import io.postbox.common.log.Causes;
 import io.postbox.outbox.PayloadUnavailableException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
@@ -34,20 +35,11 @@ final class LoaderFailureClassifier {
   private static final List<String> SQL_STATES =
       List.of("08", "53", "57P", "58030", "90028", "90031", "90108");
 
-  private static final int DEEPEST = 20;
-
   private LoaderFailureClassifier() {}
 
   /** Whether it, or what caused it, is such a failure. */
   static boolean isUnavailable(Throwable failed) {
-    Throwable cause = failed;
-    for (int depth = 0; cause != null && depth < DEEPEST; depth++) { // causes can form a circle
-      if (saysSo(cause)) {
-        return true;
-      }
-      cause = cause.getCause();
-    }
-    return false;
+    return Causes.of(failed).anyMatch(LoaderFailureClassifier::saysSo);
   }
 
   private static boolean saysSo(Throwable failed) {

@@ -3,9 +3,9 @@ package io.postbox.outbox.payload;
 import io.postbox.common.log.RecordedError;
 import io.postbox.common.text.Digests;
 import io.postbox.outbox.message.Body;
+import io.postbox.outbox.message.Envelope;
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.payload.PayloadFailure.Fault;
-import io.postbox.outbox.payload.PayloadResolver.ResolvedPayload;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.ArrayList;
@@ -14,7 +14,6 @@ import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
@@ -144,7 +143,7 @@ final class PayloadResolution {
     }
   }
 
-  private void take(StoredMessage message, ResolvedPayload content) {
+  private void take(StoredMessage message, Envelope content) {
     if (message.envelope().body() instanceof Body.Reference reference) {
       byte[] hash = hash(content);
       byte[] first = reference.sha256();
@@ -158,11 +157,7 @@ final class PayloadResolution {
       }
     }
     size += content.body().size();
-    ready.add(
-        message.carrying(
-            content.type(),
-            content.body(),
-            Objects.requireNonNullElse(content.headers(), message.envelope().headers())));
+    ready.add(message.carrying(content.contentType(), content.body(), content.headers()));
   }
 
   /**
@@ -191,16 +186,11 @@ final class PayloadResolution {
   }
 
   /** Of the media type, a zero for text or a one for octets, and the octets. */
-  private static byte[] hash(ResolvedPayload content) {
+  private static byte[] hash(Envelope content) {
     MessageDigest digest = Digests.sha256();
-    digest.update(content.type().getBytes(StandardCharsets.UTF_8));
-    if (content.body() instanceof Body.Text text) {
-      digest.update((byte) 0);
-      digest.update(text.value().getBytes(StandardCharsets.UTF_8));
-    } else if (content.body() instanceof Body.Bytes bytes) {
-      digest.update((byte) 1);
-      digest.update(bytes.value());
-    }
+    digest.update(content.contentType().getBytes(StandardCharsets.UTF_8));
+    digest.update((byte) (content.body() instanceof Body.Text ? 0 : 1));
+    digest.update(((Body.Open) content.body()).octets());
     return digest.digest();
   }
 

@@ -1,9 +1,9 @@
 package io.postbox.outbox.payload;
 
 import io.postbox.outbox.message.Body;
+import io.postbox.outbox.message.Envelope;
 import io.postbox.outbox.message.StoredMessage;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Resolves a payload that its row holds only as a reference (claim check) or encrypted.
@@ -12,24 +12,9 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface PayloadResolver {
 
-  /**
-   * A payload as it is sent.
-   *
-   * @param type its media type
-   * @param body characters or octets
-   * @param headers as JSON, in the clear; nothing if the row's own are
-   */
-  record ResolvedPayload(String type, Body body, @Nullable String headers) {
-    /** With the headers that the row has. */
-    public ResolvedPayload(String type, Body body) {
-      this(type, body, null);
-    }
-  }
-
   /** Whether this message has to be resolved; if not, it is sent as it was read. */
   default boolean appliesTo(StoredMessage message) {
-    Body body = message.envelope().body();
-    return !(body instanceof Body.Text || body instanceof Body.Bytes);
+    return !(message.envelope().body() instanceof Body.Open);
   }
 
   /**
@@ -43,8 +28,9 @@ public interface PayloadResolver {
   /**
    * Loads the payload that a row refers to, or decrypts the one that it holds.
    *
+   * @return the message as it is sent, its headers in the clear
    * @throws PayloadFailure if that fails: {@link PayloadFailure#ofMessage} if only this message is
    *     concerned, {@link PayloadFailure#ofSource} if any other would fail as well
    */
-  ResolvedPayload resolve(StoredMessage message) throws PayloadFailure;
+  Envelope resolve(StoredMessage message) throws PayloadFailure;
 }

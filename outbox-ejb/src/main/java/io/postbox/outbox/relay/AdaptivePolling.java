@@ -1,5 +1,6 @@
 package io.postbox.outbox.relay;
 
+import io.postbox.common.config.Durations;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -47,7 +48,7 @@ final class AdaptivePolling {
    * How long to wait until the next look at what is due; at most a circuit breaker's first wait.
    */
   static Duration tick(Duration untilNext) {
-    return max(SHORTEST, min(untilNext, LONGEST_TICK));
+    return Durations.longer(SHORTEST, Durations.shorter(untilNext, LONGEST_TICK));
   }
 
   /**
@@ -60,20 +61,16 @@ final class AdaptivePolling {
    * @param paused whether a destination is paused, so that a poll has to notice when it is resumed
    */
   static Duration nextInterval(Duration before, Duration took, boolean workAbout, boolean paused) {
-    Duration idle = min(max(before.multipliedBy(2), IDLE_AT_LEAST), paused ? PAUSED : LONGEST);
-    return max(workAbout ? SHORTEST : idle, min(took.multipliedBy(10), LONGEST_AFTER_COSTLY));
+    Duration idle =
+        Durations.shorter(
+            Durations.longer(before.multipliedBy(2), IDLE_AT_LEAST), paused ? PAUSED : LONGEST);
+    return Durations.longer(
+        workAbout ? SHORTEST : idle,
+        Durations.shorter(took.multipliedBy(10), LONGEST_AFTER_COSTLY));
   }
 
   /** What a poll that failed counts as: never more than brings the longest ordinary interval. */
   static Duration ofFailed(Duration took) {
-    return min(took, LONGEST.dividedBy(10));
-  }
-
-  private static Duration min(Duration one, Duration other) {
-    return one.compareTo(other) <= 0 ? one : other;
-  }
-
-  private static Duration max(Duration one, Duration other) {
-    return one.compareTo(other) >= 0 ? one : other;
+    return Durations.shorter(took, LONGEST.dividedBy(10));
   }
 }

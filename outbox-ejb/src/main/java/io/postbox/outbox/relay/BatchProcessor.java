@@ -1,10 +1,10 @@
 package io.postbox.outbox.relay;
 
 import io.postbox.outbox.config.OutboxConfig.Delivery;
+import io.postbox.outbox.config.OutboxConfig.Recovery;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.payload.ResolvedBatch;
-import io.postbox.outbox.relay.BatchSettlement.RecoverabilityPolicy;
 import io.postbox.outbox.relay.DeliveryStrategy.AdmittedBatch;
 import io.postbox.outbox.relay.DeliveryStrategy.DeliveryResult;
 import io.postbox.outbox.relay.LowWaterMarks.Read;
@@ -65,11 +65,19 @@ final class BatchProcessor {
    *
    * @param again how long until the lane's next pass, if what is left there asks for one: a circuit
    *     has to be probed, or a read from the start may find more
-   * @param nextAttempt the shortest wait until the retry of a message that failed in this pass
+   * @param delivered what was sent, or failed
    */
-  record Result(Outcome outcome, Optional<Duration> again, Optional<Duration> nextAttempt) {
+  record Result(Outcome outcome, Optional<Duration> again, DeliveryResult delivered) {
     static Result of(Outcome outcome) {
-      return new Result(outcome, Optional.empty(), Optional.empty());
+      return new Result(outcome, Optional.empty(), DeliveryResult.NOTHING);
+    }
+
+    /** The shortest wait until the retry of a message that failed in this pass. */
+    Optional<Duration> nextAttempt() {
+      return delivered.failures().stream()
+          .filter(failure -> !failure.dead())
+          .map(Failure::backoff)
+          .min(Duration::compareTo);
     }
   }
 
@@ -79,7 +87,7 @@ final class BatchProcessor {
       CircuitBreakers breakers,
       RelayListener listener,
       Delivery mode,
-      Function<String, RecoverabilityPolicy> policies,
+      Function<String, Recovery> policies,
       int batchSize,
       DoubleSupplier random,
       InstantSource clock) {
@@ -91,7 +99,8 @@ final class BatchProcessor {
     outcomes = new OutcomePublisher(listener);
     sizes = new AdaptiveBatchSizes(batchSize);
     groups = new LaneGroups(mode == Delivery.LOCAL);
-    delivery = DeliveryStrategy.of(mode, policies, claims, gateway, breakers, sizes, random, clock);
+    delivery =
+        new DeliveryStrategy(mode, policies, claims, gateway, breakers, sizes, random, clock);
   }
 
   /** The messages that wait for another node. */
@@ -282,22 +291,17 @@ final class BatchProcessor {
     if (taken.isEmpty()) {
       return Result.of(Outcome.BUSY);
     }
-    Pass pass = Pass.NONE;
+    Result result = Result.of(Outcome.DRAINED);
     try (Claim claim = taken.get()) {
-      pass = work(claim, lane);
+      result = work(claim, lane);
     } finally { // after the claim has ended: no other worker waits for listeners
-      DeliveryResult delivered = pass.delivered();
+      DeliveryResult delivered = result.delivered();
       outcomes.publish(delivered.report(), delivered.undeliverable(), delivered.failures());
     }
-    return pass.result();
+    return result;
   }
 
-  /** A pass that has committed. */
-  private record Pass(Result result, DeliveryResult delivered) {
-    static final Pass NONE = new Pass(Result.of(Outcome.DRAINED), DeliveryResult.NOTHING);
-  }
-
-  private Pass work(Claim claim, Lane lane) throws SQLException {
+  private Result work(Claim claim, Lane lane) throws SQLException {
     long after = lowWaterMarks.after(lane, claim.putBack(), clock.instant());
     int limit = sizes.of(lane.destination());
     Instant begun = clock.instant();
@@ -308,9 +312,8 @@ final class BatchProcessor {
       batch = claim.read(lane.destination(), 0, limit);
     }
     Read read = new Read(after, claim.putBack(), begun, clock.instant());
-    Sorted sorted = readOn(claim, lane, batch);
-    batch = sorted.batch();
-    BatchSelection selection = sorted.selection();
+    BatchSelection selection = readOn(claim, lane, batch);
+    batch = selection.batch();
     foreign.waiting(lane, selection.foreign(), gateway::lacksFor);
     claim.hold(lane.destination(), selection.followers().stream().map(StoredMessage::seq).toList());
     List<StoredMessage> admitted = breakers.tryAcquire(lane.destination(), selection.sendable());
@@ -327,11 +330,9 @@ final class BatchProcessor {
     boolean waits = done.report().destinationFault().isPresent();
     boolean progress = gone > 0 || done.firstLoads() || admitted.stream().anyMatch(this::isForeign);
     boolean more = done.putsBack() || (!waits && progress && (batch.full() || !allGone));
-    return new Pass(
-        new Result(
-            more ? Outcome.MORE : Outcome.DRAINED,
-            more ? Optional.empty() : again(lane, after > 0 && batch.messages().isEmpty(), allGone),
-            nextAttempt(done.failures())),
+    return new Result(
+        more ? Outcome.MORE : Outcome.DRAINED,
+        more ? Optional.empty() : again(lane, after > 0 && batch.messages().isEmpty(), allGone),
         done);
   }
 
@@ -351,18 +352,18 @@ final class BatchProcessor {
    * not closed and they cannot serve as a probe. Otherwise a suspect with many followers would hide
    * all messages behind them.
    */
-  private Sorted readOn(Claim claim, Lane lane, Batch first) throws SQLException {
-    Sorted sorted = sort(first);
+  private BatchSelection readOn(Claim claim, Lane lane, Batch first) throws SQLException {
+    BatchSelection selection = BatchSelection.of(first, this::isForeign);
     for (int limit = 2 * first.messages().size();
-        sorted.batch().full() && limit < FARTHEST && hidesOthers(lane, sorted.selection());
+        selection.batch().full() && limit < FARTHEST && hidesOthers(lane, selection);
         limit *= 2) {
-      int size = sorted.batch().messages().size();
-      sorted = sort(claim.read(lane.destination(), 0, limit));
-      if (sorted.batch().messages().size() <= size) {
+      int size = selection.batch().messages().size();
+      selection = BatchSelection.of(claim.read(lane.destination(), 0, limit), this::isForeign);
+      if (selection.batch().messages().size() <= size) {
         break; // they are so large that no more of them fit
       }
     }
-    return sorted;
+    return selection;
   }
 
   /** Whether nothing of a batch can be tried, and messages behind it perhaps can. */
@@ -373,21 +374,7 @@ final class BatchProcessor {
         : breakers.hasOnlySuspects(lane.destination(), sendable);
   }
 
-  /** A batch with its messages sorted into those to send and the others. */
-  private record Sorted(Batch batch, BatchSelection selection) {}
-
-  private Sorted sort(Batch batch) {
-    return new Sorted(batch, BatchSelection.of(batch.messages(), this::isForeign));
-  }
-
   private boolean isForeign(StoredMessage message) {
     return gateway.lacksFor(message).isPresent();
-  }
-
-  private static Optional<Duration> nextAttempt(List<Failure> failures) {
-    return failures.stream()
-        .filter(failure -> !failure.dead())
-        .map(Failure::backoff)
-        .min(Duration::compareTo);
   }
 }

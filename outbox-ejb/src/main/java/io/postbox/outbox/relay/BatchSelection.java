@@ -1,6 +1,7 @@
 package io.postbox.outbox.relay;
 
 import io.postbox.outbox.message.StoredMessage;
+import io.postbox.outbox.store.ClaimStore.Batch;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.function.Predicate;
 /**
  * Sorts a batch into messages to send, to hold and to expire: a pure function of it.
  *
+ * @param batch as it was read
  * @param followers messages to hold because their key is held, expired ones too: as dead letters
  *     they would no longer hold the key once the message in front of them is gone
  * @param expired messages whose time to live is over, all of a key together; without those behind a
@@ -19,6 +21,7 @@ import java.util.function.Predicate;
  * @param foreign messages that wait for a node that has what it takes to send them
  */
 record BatchSelection(
+    Batch batch,
     List<StoredMessage> followers,
     List<StoredMessage> expired,
     List<StoredMessage> sendable,
@@ -27,14 +30,14 @@ record BatchSelection(
   /**
    * @param isForeign whether this node lacks what it takes to send a message
    */
-  static BatchSelection of(List<StoredMessage> batch, Predicate<StoredMessage> isForeign) {
+  static BatchSelection of(Batch batch, Predicate<StoredMessage> isForeign) {
     List<StoredMessage> foreign = new ArrayList<>();
     List<StoredMessage> followers = new ArrayList<>();
     List<StoredMessage> expired = new ArrayList<>();
     List<StoredMessage> sendable = new ArrayList<>();
     Set<String> tried = new HashSet<>();
     Set<String> waiting = new HashSet<>(); // the next read sees the outcome of the message in front
-    for (StoredMessage message : batch) {
+    for (StoredMessage message : batch.messages()) {
       String key = message.envelope().orderingKey();
       boolean isBehindTried = key != null && tried.contains(key);
       if (message.isFollower()) {
@@ -59,6 +62,6 @@ record BatchSelection(
         tried.add(key);
       }
     }
-    return new BatchSelection(followers, expired, sendable, foreign);
+    return new BatchSelection(batch, followers, expired, sendable, foreign);
   }
 }

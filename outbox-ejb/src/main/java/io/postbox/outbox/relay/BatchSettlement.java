@@ -1,8 +1,6 @@
 package io.postbox.outbox.relay;
 
-import io.postbox.common.config.Backoff;
 import io.postbox.common.log.RecordedError;
-import io.postbox.outbox.config.OutboxConfig.Delivery;
 import io.postbox.outbox.config.OutboxConfig.OnDeadLetter;
 import io.postbox.outbox.config.OutboxConfig.Recovery;
 import io.postbox.outbox.message.StoredMessage;
@@ -18,7 +16,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.DoubleSupplier;
-import java.util.function.Function;
 
 /**
  * The changes to write for a report: a pure function of it.
@@ -36,21 +33,6 @@ record BatchSettlement(
 
   private static final int LONGEST_ERROR = 1_000;
 
-  /** How failures are recovered from: retries, their backoff, and dead letters. */
-  record RecoverabilityPolicy(
-      Delivery delivery, int maxAttempts, Backoff backoff, OnDeadLetter onDeadLetter) {
-
-    /** Those of the destinations, as they are at each call. */
-    static Function<String, RecoverabilityPolicy> of(
-        Delivery delivery, Function<String, Recovery> recoveries) {
-      return destination -> {
-        Recovery recovery = recoveries.apply(destination);
-        return new RecoverabilityPolicy(
-            delivery, recovery.maxAttempts(), recovery.backoff(), recovery.onDeadLetter());
-      };
-    }
-  }
-
   /**
    * @param report the outcome of the messages that the relay tried to send
    * @param undeliverable messages that become dead letters without an attempt, and why
@@ -60,7 +42,7 @@ record BatchSettlement(
   static BatchSettlement of(
       SendReport report,
       Map<StoredMessage, RecordedError> undeliverable,
-      RecoverabilityPolicy policy,
+      Recovery policy,
       DoubleSupplier random) {
     List<Failure> failures = new ArrayList<>();
     List<HeldKey> hold = new ArrayList<>();
@@ -101,10 +83,7 @@ record BatchSettlement(
   }
 
   private static Failure failure(
-      StoredMessage message,
-      RecordedError error,
-      RecoverabilityPolicy policy,
-      DoubleSupplier random) {
+      StoredMessage message, RecordedError error, Recovery policy, DoubleSupplier random) {
     int attempts = message.attempts() + 1;
     boolean dead = attempts >= policy.maxAttempts();
     Duration wait = dead ? Duration.ZERO : policy.backoff().after(attempts, random.getAsDouble());

@@ -1,5 +1,6 @@
 package io.postbox.outbox.relay;
 
+import io.postbox.common.config.Backoff;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
@@ -17,8 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 record CircuitBreaker(
     Instant since, int failures, Instant probeAt, @Nullable UUID probe, String reason) {
-  private static final Duration FIRST_WAIT = Duration.ofMillis(500);
-  private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
+  private static final Backoff WAITS = new Backoff(Duration.ofMillis(500), Duration.ofSeconds(10));
 
   /** The state of a circuit. */
   enum State {
@@ -31,7 +31,7 @@ record CircuitBreaker(
   }
 
   static CircuitBreaker open(Instant now, String reason) {
-    return new CircuitBreaker(now, 1, now.plus(wait(1)), null, reason);
+    return new CircuitBreaker(now, 1, now.plus(WAITS.ceiling(1)), null, reason);
   }
 
   State state(Instant now) {
@@ -49,7 +49,7 @@ record CircuitBreaker(
   }
 
   Instant suspectsProbeAt() {
-    return probeAt.plus(wait(failures));
+    return probeAt.plus(WAITS.ceiling(failures));
   }
 
   CircuitBreaker acquiredBy(UUID message) {
@@ -64,11 +64,7 @@ record CircuitBreaker(
   }
 
   CircuitBreaker failedAgain(Instant now, String why) {
-    return new CircuitBreaker(since, failures + 1, now.plus(wait(failures + 1)), probe, why);
-  }
-
-  private static Duration wait(int failures) {
-    Duration wait = FIRST_WAIT.multipliedBy(1L << Math.min(failures - 1, 10));
-    return wait.compareTo(LONGEST_WAIT) < 0 ? wait : LONGEST_WAIT;
+    return new CircuitBreaker(
+        since, failures + 1, now.plus(WAITS.ceiling(failures + 1)), probe, why);
   }
 }

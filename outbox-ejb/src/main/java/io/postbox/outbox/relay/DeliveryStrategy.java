@@ -2,11 +2,11 @@ package io.postbox.outbox.relay;
 
 import io.postbox.common.log.RecordedError;
 import io.postbox.outbox.config.OutboxConfig.Delivery;
+import io.postbox.outbox.config.OutboxConfig.Recovery;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.payload.ResolvedBatch;
 import io.postbox.outbox.relay.BatchSender.TransportSession;
-import io.postbox.outbox.relay.BatchSettlement.RecoverabilityPolicy;
 import io.postbox.outbox.relay.CircuitBreaker.State;
 import io.postbox.outbox.relay.PartitionClaims.Claim;
 import io.postbox.outbox.store.ClaimStore.Failure;
@@ -18,51 +18,55 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.DoubleSupplier;
 import java.util.function.Function;
 
 /**
- * Delivers a batch that was claimed and read to the broker, and settles it in the tables. Both
- * strategies share these steps: payloads are resolved first, and a batch with payloads that cannot
- * be resolved is settled without being sent. Thread-safe.
+ * Delivers a batch that was claimed and read to the broker, and settles it in the tables. Payloads
+ * are resolved first, and a batch with payloads that cannot be resolved is settled without being
+ * sent.
+ *
+ * <p>{@code delivery=local}: sends in a JMS transaction of its own while the claim is held, and
+ * settles the batch in the claim's transaction after the broker has committed. After a crash
+ * between the two, the batch is sent again.
+ *
+ * <p>{@code delivery=xa}: claims, completes and sends each batch in one JTA transaction, two-phase,
+ * by {@link XaCompletion}. So the claim under which the batch was read ends first, and failures are
+ * recorded under another one. Thread-safe.
  */
-abstract sealed class DeliveryStrategy permits LocalDelivery, XaDelivery {
+final class DeliveryStrategy {
+  private final Delivery mode;
+  private final PartitionClaims claims;
   private final Gateway gateway;
   private final CircuitBreakers breakers;
   private final AdaptiveBatchSizes sizes;
-  private final Function<String, RecoverabilityPolicy> policies;
+  private final Function<String, Recovery> policies;
   private final DoubleSupplier random;
   private final InstantSource clock;
 
+  /**
+   * @param mode {@code postbox.outbox.delivery}
+   * @param policies how failures of messages to a destination are recovered from
+   * @param claims takes the claims under which failures of two-phase sends are recorded
+   */
   DeliveryStrategy(
-      Function<String, RecoverabilityPolicy> policies,
-      Gateway gateway,
-      CircuitBreakers breakers,
-      AdaptiveBatchSizes sizes,
-      DoubleSupplier random,
-      InstantSource clock) {
-    this.policies = policies;
-    this.gateway = gateway;
-    this.breakers = breakers;
-    this.sizes = sizes;
-    this.random = random;
-    this.clock = clock;
-  }
-
-  /** As configured by {@code postbox.outbox.delivery}. */
-  static DeliveryStrategy of(
-      Delivery delivery,
-      Function<String, RecoverabilityPolicy> policies,
+      Delivery mode,
+      Function<String, Recovery> policies,
       PartitionClaims claims,
       Gateway gateway,
       CircuitBreakers breakers,
       AdaptiveBatchSizes sizes,
       DoubleSupplier random,
       InstantSource clock) {
-    return switch (delivery) {
-      case LOCAL -> new LocalDelivery(policies, gateway, breakers, sizes, random, clock);
-      case XA -> new XaDelivery(claims, policies, gateway, breakers, sizes, random, clock);
-    };
+    this.mode = mode;
+    this.policies = policies;
+    this.claims = claims;
+    this.gateway = gateway;
+    this.breakers = breakers;
+    this.sizes = sizes;
+    this.random = random;
+    this.clock = clock;
   }
 
   /**
@@ -102,28 +106,18 @@ abstract sealed class DeliveryStrategy permits LocalDelivery, XaDelivery {
     }
   }
 
-  /** The changes that were written for a batch. */
-  record Settled(SendReport report, List<Failure> failures, boolean putsBack) {}
-
   /**
    * Resolves, sends and settles messages. Ends the claim's transaction. Releases a probe among the
    * messages even after a failure: otherwise the relay would never send to its destination again.
    */
-  final DeliveryResult deliver(Claim claim, AdmittedBatch batch) throws SQLException {
+  DeliveryResult deliver(Claim claim, AdmittedBatch batch) throws SQLException {
     try {
       ResolvedBatch resolved = gateway.resolve(batch.messages());
       Map<StoredMessage, RecordedError> undeliverable = new HashMap<>(resolved.altered());
       batch.expired().forEach(message -> undeliverable.put(message, BatchSettlement.EXPIRED));
-      Settled settled =
-          resolved.isClean()
-              ? deliverResolved(claim, batch, resolved.ready(), undeliverable)
-              : settleUnresolved(claim, batch, resolved, undeliverable);
-      return new DeliveryResult(
-          settled.report(),
-          undeliverable,
-          settled.failures(),
-          !resolved.firstHashes().isEmpty(),
-          settled.putsBack());
+      return resolved.isClean()
+          ? deliverResolved(claim, batch, resolved.ready(), undeliverable)
+          : settleUnresolved(claim, batch, resolved, undeliverable);
     } finally {
       breakers.release(batch.messages());
     }
@@ -136,37 +130,89 @@ abstract sealed class DeliveryStrategy permits LocalDelivery, XaDelivery {
    * @param ready to be sent, in order; may be empty
    * @param undeliverable to be settled without being sent, and why
    */
-  abstract Settled deliverResolved(
+  private DeliveryResult deliverResolved(
       Claim claim,
       AdmittedBatch batch,
       List<StoredMessage> ready,
       Map<StoredMessage, RecordedError> undeliverable)
-      throws SQLException;
+      throws SQLException {
+    String destination = batch.lane().destination();
+    if (mode == Delivery.LOCAL) {
+      return settle(claim, destination, send(batch, ready), undeliverable, false);
+    }
+    if (!undeliverable.isEmpty()) { // settled on their own: the next pass sends
+      return settle(claim, destination, SendReport.NOTHING, undeliverable, false);
+    }
+    claim.commit();
+    claim.close();
+    SendReport report = send(batch, ready);
+    boolean putsBack = report.sent().stream().anyMatch(StoredMessage::isHead);
+    return report.rejected().isEmpty()
+        ? new DeliveryResult(report, Map.of(), List.of(), false, putsBack)
+        : recordFailures(batch.lane(), report, putsBack);
+  }
+
+  /** Of messages that were sent in two phases: it needs another claim. */
+  private DeliveryResult recordFailures(Lane lane, SendReport report, boolean putsBack)
+      throws SQLException {
+    Optional<Claim> taken = claims.claim(lane.partition());
+    if (taken.isEmpty()) { // they will fail again and are counted then
+      return new DeliveryResult(
+          report.withRejected(Map.of()), Map.of(), List.of(), false, putsBack);
+    }
+    try (Claim claim = taken.get()) {
+      SendReport still = report.withRejected(stillThere(claim, lane, report.rejected()));
+      DeliveryResult settled =
+          settle(claim, lane.destination(), still.withoutSent(), Map.of(), false);
+      return new DeliveryResult(
+          still, Map.of(), settled.failures(), false, putsBack || settled.putsBack());
+    }
+  }
+
+  /**
+   * The messages that no other node settled while there was no claim, in their present state. One
+   * may hold its key by now. One that waits behind another is left out: it is not at fault yet, and
+   * cannot hold its key.
+   */
+  private static Map<StoredMessage, RecordedError> stillThere(
+      Claim claim, Lane lane, Map<StoredMessage, RecordedError> rejected) throws SQLException {
+    Map<StoredMessage, RecordedError> there = new HashMap<>();
+    for (Map.Entry<StoredMessage, RecordedError> entry : rejected.entrySet()) {
+      StoredMessage before = entry.getKey();
+      claim.read(lane.destination(), before.seq() - 1, 1).messages().stream()
+          .filter(it -> it.seq() == before.seq() && it.attempts() == before.attempts())
+          .filter(it -> !it.isFollower())
+          .forEach(it -> there.put(it, entry.getValue()));
+    }
+    return there;
+  }
 
   /** On its own: the next pass sends. */
-  private Settled settleUnresolved(
+  private DeliveryResult settleUnresolved(
       Claim claim,
       AdmittedBatch batch,
       ResolvedBatch resolved,
       Map<StoredMessage, RecordedError> undeliverable)
       throws SQLException {
     claim.keepHashes(resolved.firstHashes());
+    String destination = batch.lane().destination();
     SendReport report =
-        breakers.onUnresolved(
-            batch.lane().destination(), batch.messages(), SendReport.unresolved(resolved));
-    return settle(claim, batch.lane().destination(), report, undeliverable);
+        breakers.onUnresolved(destination, batch.messages(), SendReport.unresolved(resolved));
+    return settle(claim, destination, report, undeliverable, !resolved.firstHashes().isEmpty());
   }
 
   /** Writes the outcome of a batch, and commits. */
-  final Settled settle(
+  private DeliveryResult settle(
       Claim claim,
       String destination,
       SendReport report,
-      Map<StoredMessage, RecordedError> undeliverable)
+      Map<StoredMessage, RecordedError> undeliverable,
+      boolean firstLoads)
       throws SQLException {
     BatchSettlement settlement = complete(claim, destination, report, undeliverable);
     claim.commit();
-    return new Settled(report, settlement.failures(), !settlement.release().isEmpty());
+    return new DeliveryResult(
+        report, undeliverable, settlement.failures(), firstLoads, !settlement.release().isEmpty());
   }
 
   /**
@@ -177,8 +223,7 @@ abstract sealed class DeliveryStrategy permits LocalDelivery, XaDelivery {
    * @return a report for each batch; none if a send failed: it is not known whose fault that is, so
    *     each lane is to be delivered on its own
    */
-  final List<SendReport> deliverTogether(Claim claim, List<AdmittedBatch> batches)
-      throws SQLException {
+  List<SendReport> deliverTogether(Claim claim, List<AdmittedBatch> batches) throws SQLException {
     List<StoredMessage> all = batches.stream().flatMap(it -> it.messages().stream()).toList();
     try {
       gateway.begin(batches.get(0).lane()).send(all);
@@ -211,7 +256,7 @@ abstract sealed class DeliveryStrategy permits LocalDelivery, XaDelivery {
   }
 
   /** Sends, and lets batch size and circuit breaker learn from it. */
-  final SendReport send(AdmittedBatch batch, List<StoredMessage> messages) {
+  private SendReport send(AdmittedBatch batch, List<StoredMessage> messages) {
     if (messages.isEmpty()) {
       return SendReport.NOTHING;
     }

@@ -1,6 +1,7 @@
 package io.postbox.outbox.relay;
 
 import io.postbox.common.log.RecordedError;
+import io.postbox.common.store.LocalTransactions;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.store.ClaimStore;
 import io.postbox.outbox.store.ClaimStore.Batch;
@@ -26,18 +27,14 @@ import javax.sql.DataSource;
 record JdbcPartitionClaims(DataSource dataSource, ClaimStore relay, PollStore polls)
     implements PartitionClaims {
 
-  private interface Query<T> {
-    T ask(Connection connection) throws SQLException;
-  }
-
   @Override
   public Optional<Claim> claim(int partition) throws SQLException {
     Connection connection = dataSource.getConnection();
     try {
       connection.setAutoCommit(false);
-      OptionalLong putBack = relay.claim(connection, partition);
+      Optional<Long> putBack = relay.claim(connection, partition);
       if (putBack.isPresent()) {
-        return Optional.of(new JdbcClaim(connection, relay, partition, putBack.getAsLong()));
+        return Optional.of(new JdbcClaim(connection, relay, partition, putBack.get()));
       }
       connection.rollback();
     } catch (Throwable failed) { // also after an Error: the server may reuse this connection
@@ -76,11 +73,8 @@ record JdbcPartitionClaims(DataSource dataSource, ClaimStore relay, PollStore po
     return polls.holderQuery(partition);
   }
 
-  private <T> T ask(Query<T> query) throws SQLException {
-    try (Connection connection = dataSource.getConnection()) {
-      connection.setAutoCommit(true);
-      return query.ask(connection);
-    }
+  private <T> T ask(LocalTransactions.Work<T> query) throws SQLException {
+    return new LocalTransactions(dataSource).eachAlone(query);
   }
 
   /** One claim, on one thread. */

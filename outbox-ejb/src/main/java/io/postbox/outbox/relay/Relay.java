@@ -1,5 +1,6 @@
 package io.postbox.outbox.relay;
 
+import io.postbox.common.log.Throttle;
 import io.postbox.common.ops.ApplicationCalls;
 import io.postbox.common.ops.Interrupts;
 import io.postbox.outbox.config.OutboxConfig;
@@ -11,7 +12,6 @@ import io.postbox.outbox.payload.ErrorSealer;
 import io.postbox.outbox.payload.PayloadResolver;
 import io.postbox.outbox.relay.BatchProcessor.Outcome;
 import io.postbox.outbox.relay.BatchProcessor.Result;
-import io.postbox.outbox.relay.BatchSettlement.RecoverabilityPolicy;
 import io.postbox.outbox.relay.WorkQueue.Next;
 import io.postbox.outbox.store.ClaimStore;
 import io.postbox.outbox.store.PollStore;
@@ -54,14 +54,13 @@ public final class Relay {
    */
   private static final Duration STUCK_AFTER = Duration.ofSeconds(30);
 
-  private static final Duration BETWEEN_COMPLAINTS = Duration.ofMinutes(1);
-
   /** Each one puts a thousand delayed messages back to work. */
   private static final int WAKES_AT_ONCE = 10;
 
   private final PartitionClaims claims;
   private final ExecutorService executor;
   private final InstantSource clock;
+  private final Throttle noWorkerLines;
   private final CircuitBreakers breakers;
   private final RelayListener listener;
   private final WorkQueue workQueue;
@@ -73,7 +72,6 @@ public final class Relay {
   /** When a delayed message is due next, as far as this node knows. */
   private final AtomicReference<Instant> nextDelayed = new AtomicReference<>(Instant.MAX);
 
-  private volatile Instant nextComplaint = Instant.MIN;
   private volatile @Nullable Instant polledAt;
 
   /**
@@ -126,26 +124,6 @@ public final class Relay {
 
   Relay(
       OutboxConfig config,
-      PartitionClaims claims,
-      Gateway gateway,
-      CircuitBreakers breakers,
-      RelayListener listener,
-      ExecutorService executor,
-      InstantSource clock) {
-    this(
-        config,
-        config::recovery,
-        claims,
-        gateway,
-        breakers,
-        listener,
-        executor,
-        () -> ThreadLocalRandom.current().nextDouble(),
-        clock);
-  }
-
-  Relay(
-      OutboxConfig config,
       Function<String, Recovery> recoveries,
       PartitionClaims claims,
       Gateway gateway,
@@ -157,6 +135,7 @@ public final class Relay {
     this.claims = claims;
     this.executor = executor;
     this.clock = clock;
+    noWorkerLines = Throttle.by(clock);
     this.breakers = breakers;
     this.listener = listener;
     worker = this::work;
@@ -168,7 +147,7 @@ public final class Relay {
             breakers,
             listener,
             config.delivery(),
-            RecoverabilityPolicy.of(config.delivery(), recoveries),
+            recoveries,
             config.relay().batchSize(),
             random,
             clock);
@@ -343,11 +322,7 @@ public final class Relay {
     try {
       return add(lanes);
     } catch (RuntimeException | Error refused) {
-      Instant now = clock.instant();
-      if (!now.isBefore(nextComplaint)) {
-        nextComplaint = now.plus(BETWEEN_COMPLAINTS);
-        OutboxLog.noWorker(refused);
-      }
+      noWorkerLines.tell(times -> OutboxLog.noWorker(refused));
       return true;
     }
   }

@@ -12,22 +12,22 @@ public interface RelayListener {
   default void enqueued(String destination, int messages) {}
 
   /** A message was sent. */
-  void sent(StoredMessage message);
+  default void sent(StoredMessage message) {}
 
   /**
    * An attempt failed and was counted.
    *
    * @param attempt which one, from 1
    */
-  void attemptFailed(StoredMessage message, int attempt, String reason);
+  default void attemptFailed(StoredMessage message, int attempt, String reason) {}
 
   /**
    * A message is a dead letter: its last attempt failed, or it expired.
    *
    * @param attempts how many have failed
    */
-  void died(StoredMessage message, int attempts, String reason);
+  default void died(StoredMessage message, int attempts, String reason) {}
 
   /** The relay has polled; it waits until this returns. */
-  void polled();
+  default void polled() {}
 }

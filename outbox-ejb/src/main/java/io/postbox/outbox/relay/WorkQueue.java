@@ -1,5 +1,6 @@
 package io.postbox.outbox.relay;
 
+import io.postbox.common.config.Backoff;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.relay.RelayStatus.InHand;
 import java.time.Duration;
@@ -38,8 +39,8 @@ final class WorkQueue {
   /** How long to leave a partition alone that another node has. */
   private static final Duration MOMENT = AdaptivePolling.SHORTEST;
 
-  private static final Duration FIRST_SETBACK = Duration.ofMillis(500);
-  private static final Duration LONGEST_SETBACK = Duration.ofSeconds(30);
+  private static final Backoff SETBACKS =
+      new Backoff(Duration.ofMillis(500), Duration.ofSeconds(30));
 
   /** The lanes that are due, by partition; one without lanes is not in it. */
   private final Map<Integer, Set<Lane>> waiting = new HashMap<>();
@@ -320,9 +321,7 @@ final class WorkQueue {
   private Setback setback(Lane lane, Instant now) {
     Setback before = setbacks.get(lane);
     int failures = before == null ? 1 : before.failures() + 1;
-    Duration wait = FIRST_SETBACK.multipliedBy(1L << Math.min(failures - 1, 10));
-    return new Setback(
-        failures, now.plus(wait.compareTo(LONGEST_SETBACK) < 0 ? wait : LONGEST_SETBACK));
+    return new Setback(failures, now.plus(SETBACKS.ceiling(failures)));
   }
 
   /** A pass of the lane had the claim and ended normally. */

@@ -1,8 +1,8 @@
 package io.postbox.outbox.server;
 
+import io.postbox.common.ops.Part;
 import io.postbox.common.time.MonotonicClock;
 import io.postbox.outbox.ops.BackgroundActions;
-import io.postbox.outbox.server.OutboxDatabase.Part;
 import jakarta.annotation.PostConstruct;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
@@ -25,9 +25,7 @@ class ActionRunnerBean {
         database.whenReady(
             dialect ->
                 new BackgroundActions(
-                    dialect,
-                    database.config(),
-                    database.dataSource(),
+                    database.tables(),
                     database.secret(),
                     payloads.cipher().isPresent(),
                     lanes -> relay.wake(lanes, Optional.of(Duration.ZERO)), // letters due at a rate

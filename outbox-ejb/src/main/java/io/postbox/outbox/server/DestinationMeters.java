@@ -80,12 +80,13 @@ final class DestinationMeters implements RelayListener {
     this.gauges = gauges;
     gauge(
         "partitions_stuck",
-        "Partitions of the outbox with messages to send whose lock is held by a session that does not send them, as this node sees it",
+        "Partitions of the outbox with messages to send whose lock is held by a session that does"
+            + " not send them, as this node sees it",
         gauges::stuckPartitions);
     gauge(
         "backlog_warning",
-        "1 while more messages wait in the outbox than postbox.outbox.backlog.warn-count or warn-age"
-            + " allow, else 0",
+        "1 while more messages wait in the outbox than postbox.outbox.backlog.warn-count or"
+            + " warn-age allow, else 0",
         () -> gauges.isBacklogHigh() ? 1 : 0);
     gauge(
         "backlog_full",
@@ -99,7 +100,8 @@ final class DestinationMeters implements RelayListener {
     meters.gauge(
         meter(
                 "slot_lag",
-                "Bytes of the database's log that the outbox's connector has not confirmed; 0 where nodes relay")
+                "Bytes of the database's log that the outbox's connector has not confirmed; 0 where"
+                    + " nodes relay")
             .in(Unit.BYTES),
         () -> gauges.slot().lag());
     gauge(
@@ -111,14 +113,16 @@ final class DestinationMeters implements RelayListener {
             meters.counter(
                 meter(
                     "refused",
-                    "Calls of enqueue that this node refused because too many messages wait in the outbox")),
+                    "Calls of enqueue that this node refused because too many messages wait in the"
+                        + " outbox")),
             gauges::refusals);
     eventsDropped =
         new Total(
             meters.counter(
                 meter(
                     "events_dropped",
-                    "CDI events of the outbox that this node dropped because an observer was too slow")),
+                    "CDI events of the outbox that this node dropped because an observer was too"
+                        + " slow")),
             gauges::eventsDropped);
     destinations.listed().forEach(this::metersOf);
   }
@@ -162,11 +166,6 @@ final class DestinationMeters implements RelayListener {
     if (destinations.has(message.destination())) {
       metersOf(message.destination()).attemptsFailed().add(1);
     }
-  }
-
-  @Override
-  public void died(StoredMessage message, int attempts, String reason) {
-    // counted in the table, because a dead letter stays
   }
 
   @Override
@@ -267,39 +266,39 @@ final class DestinationMeters implements RelayListener {
       counted(
           meter(
               "pending",
-              "Messages in the outbox to this destination that could be sent now, held and retried ones"
-                  + " included; the same on every node"),
+              "Messages in the outbox to this destination that could be sent now, held and retried"
+                  + " ones included; the same on every node"),
           DestinationStatistics::pending);
       counted(
           meter(
               "held",
-              "Messages in the outbox to this destination that wait behind one of their ordering key that"
-                  + " failed; the same on every node"),
+              "Messages in the outbox to this destination that wait behind one of their ordering"
+                  + " key that failed; the same on every node"),
           DestinationStatistics::held);
       counted(
           meter(
               "delayed",
-              "Messages in the outbox to this destination whose notBefore has not come; the same on every"
-                  + " node"),
+              "Messages in the outbox to this destination whose notBefore has not come; the same on"
+                  + " every node"),
           DestinationStatistics::delayed);
       counted(
           meter(
               "dead_letters",
-              "Messages to this destination that used up their attempts or expired, and wait in the outbox"
-                  + " for a person; the same on every node"),
+              "Messages to this destination that used up their attempts or expired, and wait in the"
+                  + " outbox for a person; the same on every node"),
           DestinationStatistics::dead);
       counted(
           meter(
                   "oldest_pending",
-                  "How long the oldest message in the outbox to this destination has waited since it could be"
-                      + " sent; the same on every node")
+                  "How long the oldest message in the outbox to this destination has waited since"
+                      + " it could be sent; the same on every node")
               .in(Unit.SECONDS),
           it -> it.oldestPending().toMillis() / 1_000.0);
       shown(
           meter(
               "breaker_open",
-              "1 while this node's outbox sends nothing to this destination because sending there fails, else"
-                  + " 0"),
+              "1 while this node's outbox sends nothing to this destination because sending there"
+                  + " fails, else 0"),
           () -> namesBehind(tag).anyMatch(gauges::isBreakerOpen) ? 1 : 0);
       shown(
           meter("paused", "1 while sending from the outbox to this destination is paused, else 0"),
@@ -317,14 +316,14 @@ final class DestinationMeters implements RelayListener {
           counter(
               meter(
                   "attempts_failed",
-                  "Attempts of this node to send a message from the outbox to this destination that failed and"
-                      + " were counted")),
+                  "Attempts of this node to send a message from the outbox to this destination that"
+                      + " failed and were counted")),
           meters.timer(
               tagged(
                   meter(
                       "relay",
-                      "Time from enqueue to being read for sending to this destination, by the database's clock; of"
-                          + " messages that this node has sent"))),
+                      "Time from enqueue to being read for sending to this destination, by the"
+                          + " database's clock; of messages that this node has sent"))),
           all,
           new AtomicReference<>(clock.instant()));
     }

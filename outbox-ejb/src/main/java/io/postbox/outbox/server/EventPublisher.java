@@ -1,13 +1,11 @@
 package io.postbox.outbox.server;
 
-import io.postbox.common.ops.EventQueue;
-import io.postbox.common.server.CdiEvents;
-import io.postbox.common.time.MonotonicClock;
+import io.postbox.common.server.ObservedEvents;
 import io.postbox.outbox.MessageDied;
 import io.postbox.outbox.MessageEvent;
 import io.postbox.outbox.MessageFailed;
 import io.postbox.outbox.MessageSent;
-import io.postbox.outbox.log.WatchLog;
+import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.relay.RelayListener;
 import jakarta.annotation.PostConstruct;
@@ -20,16 +18,13 @@ import jakarta.enterprise.inject.spi.BeanManager;
 import jakarta.inject.Inject;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /** Fires the outcome of messages as CDI events, if the application observes them. */
 @ApplicationScoped
 class EventPublisher implements RelayListener {
-  private static final int WAITING = 10_000;
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
-
   @Inject BeanManager beans;
   @Inject Event<MessageEvent> events;
 
@@ -39,102 +34,70 @@ class EventPublisher implements RelayListener {
    */
   @Resource ManagedThreadFactory threads;
 
-  private volatile @Nullable EventQueue<MessageEvent> queue;
-  private boolean sentIsObserved;
-  private boolean failedIsObserved;
-  private boolean diedIsObserved;
+  private ObservedEvents<MessageEvent> observed;
 
   @PostConstruct
   void start() {
     Optional<String> none = Optional.empty();
     UUID id = new UUID(0, 0);
-    CdiEvents<MessageEvent> fired = new CdiEvents<>(beans, events);
-    sentIsObserved =
-        fired.isObserved(new MessageSent(id, "", none, none, 0, Instant.EPOCH, Duration.ZERO));
-    failedIsObserved =
-        fired.isObserved(new MessageFailed(id, "", none, none, 1, Instant.EPOCH, ""));
-    diedIsObserved = fired.isObserved(new MessageDied(id, "", none, none, 1, Instant.EPOCH, ""));
-    queue =
-        new EventQueue<>(
+    observed =
+        new ObservedEvents<>(
+            beans,
+            events,
+            List.of(
+                new MessageSent(id, "", none, none, 0, Instant.EPOCH, Duration.ZERO),
+                new MessageFailed(id, "", none, none, 1, Instant.EPOCH, ""),
+                new MessageDied(id, "", none, none, 1, Instant.EPOCH, "")),
             task -> threads.newThread(task).start(),
-            fired::fire,
-            WAITING,
-            PATIENCE,
-            MonotonicClock.started(),
-            new EventQueue.Log(
-                WatchLog::eventsAreDropped,
-                WatchLog::eventsAreTakenAgain,
-                WatchLog::observerFailed));
+            OutboxLog.SHARED);
   }
 
   @Override
   public void sent(StoredMessage message) {
-    if (sentIsObserved) {
-      offer(
-          new MessageSent(
-              message.envelope().id(),
-              message.destination(),
-              Optional.ofNullable(message.envelope().eventType()),
-              Optional.ofNullable(message.envelope().orderingKey()),
-              message.attempts(),
-              message.createdAt(),
-              message.waited()));
-    }
+    observed.happened(
+        new MessageSent(
+            message.envelope().id(),
+            message.destination(),
+            Optional.ofNullable(message.envelope().eventType()),
+            Optional.ofNullable(message.envelope().orderingKey()),
+            message.attempts(),
+            message.createdAt(),
+            message.waited()));
   }
 
   @Override
   public void attemptFailed(StoredMessage message, int attempt, String reason) {
-    if (failedIsObserved) {
-      offer(
-          new MessageFailed(
-              message.envelope().id(),
-              message.destination(),
-              Optional.ofNullable(message.envelope().eventType()),
-              Optional.ofNullable(message.envelope().orderingKey()),
-              attempt,
-              message.createdAt(),
-              reason));
-    }
+    observed.happened(
+        new MessageFailed(
+            message.envelope().id(),
+            message.destination(),
+            Optional.ofNullable(message.envelope().eventType()),
+            Optional.ofNullable(message.envelope().orderingKey()),
+            attempt,
+            message.createdAt(),
+            reason));
   }
 
   @Override
   public void died(StoredMessage message, int attempts, String reason) {
-    if (diedIsObserved) {
-      offer(
-          new MessageDied(
-              message.envelope().id(),
-              message.destination(),
-              Optional.ofNullable(message.envelope().eventType()),
-              Optional.ofNullable(message.envelope().orderingKey()),
-              attempts,
-              message.createdAt(),
-              reason));
-    }
-  }
-
-  @Override
-  public void polled() {
-    // nothing happened to a message
-  }
-
-  private void offer(MessageEvent event) {
-    EventQueue<MessageEvent> open = queue;
-    if (open != null) {
-      open.offer(event);
-    }
+    observed.happened(
+        new MessageDied(
+            message.envelope().id(),
+            message.destination(),
+            Optional.ofNullable(message.envelope().eventType()),
+            Optional.ofNullable(message.envelope().orderingKey()),
+            attempts,
+            message.createdAt(),
+            reason));
   }
 
   /** How many events were dropped. */
   long dropped() {
-    EventQueue<MessageEvent> open = queue;
-    return open == null ? 0 : open.dropped();
+    return observed.dropped();
   }
 
   @PreDestroy
   void stop() {
-    EventQueue<MessageEvent> open = queue;
-    if (open != null) {
-      open.stop(Duration.ZERO);
-    }
+    observed.stop(Duration.ZERO);
   }
 }

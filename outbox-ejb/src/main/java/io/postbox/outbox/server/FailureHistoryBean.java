@@ -5,20 +5,12 @@ import io.postbox.outbox.FailedAttempt;
 import io.postbox.outbox.FailureGroup;
 import io.postbox.outbox.FailureHistory;
 import io.postbox.outbox.store.FailureViews;
-import io.postbox.outbox.store.StoredErrors;
 import jakarta.enterprise.context.ApplicationScoped;
-import jakarta.inject.Inject;
-import jakarta.transaction.Transactional;
 import java.util.List;
 import java.util.UUID;
 
-/** Suspends the caller's transaction. */
 @ApplicationScoped
-@Transactional(Transactional.TxType.NOT_SUPPORTED)
-class FailureHistoryBean implements FailureHistory {
-  @Inject OutboxDatabase database;
-  @Inject PayloadBeans payloads;
-
+class FailureHistoryBean extends OperatorBean implements FailureHistory {
   @Override
   public List<FailureGroup> groups(String after, int size) {
     return queries().groups(after, size);
@@ -32,7 +24,6 @@ class FailureHistoryBean implements FailureHistory {
   private FailureQueries<FailedAttempt, FailureGroup> queries() {
     return new FailureQueries<>(
         database.calls(),
-        new FailureViews(
-            database.dialect(), database.config().tables(), new StoredErrors(payloads.cipher())));
+        new FailureViews(database.dialect(), database.config().tables(), errors()));
   }
 }

@@ -1,22 +1,22 @@
 package io.postbox.outbox.server;
 
 import io.postbox.common.check.Finding;
+import io.postbox.common.check.ServerFacts;
+import io.postbox.common.server.ServerObjects;
 import io.postbox.common.store.DatabaseFacts;
 import io.postbox.outbox.check.CdcRules;
 import io.postbox.outbox.check.GuaranteeRules;
 import io.postbox.outbox.check.PayloadFacts;
-import io.postbox.outbox.check.ServerFacts;
 import io.postbox.outbox.config.OutboxConfig;
-import io.postbox.outbox.log.WatchLog;
+import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.relay.Relay;
-import io.postbox.outbox.store.ReplicationSlotStore;
 import io.postbox.outbox.store.Schema;
+import io.postbox.outbox.store.SwitchStore;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 
 /** The guarantee check of this node, made once when the tables are in order. */
@@ -51,7 +51,11 @@ class GuaranteeCheckBean {
     try (Connection connection = database.dataSource().getConnection()) {
       DatabaseFacts facts =
           Schema.inspection(database.dialect(), database.config().tables()).facts(connection);
-      ServerFacts server = ServerInspection.facts(database.config());
+      ServerFacts server =
+          ServerObjects.facts(
+              database.config().dataSource(),
+              database.config().connectionFactory(),
+              "getMaximumTransactionTimeout");
       notChecked = GuaranteeRules.notChecked(database.config(), server);
       findings =
           Stream.of(
@@ -62,21 +66,23 @@ class GuaranteeCheckBean {
               .flatMap(List::stream)
               .toList();
       String service = database.config().service();
-      findings.forEach(found -> WatchLog.finding(service, found.name(), found.text()));
+      findings.forEach(found -> OutboxLog.SHARED.finding(service, found.name(), found.text()));
       isDone = true;
     } catch (SQLException failed) {
       if (!hasFailed) { // once, and not at every poll
         hasFailed = true;
-        WatchLog.guaranteeCheckFailed(failed);
+        OutboxLog.SHARED.guaranteeCheckFailed(failed);
       }
     }
   }
 
   private List<Finding> connectorFindings(Connection connection, DatabaseFacts facts)
       throws SQLException {
-    Optional<ReplicationSlotStore> slot = database.slot();
-    return slot.isPresent()
-        ? CdcRules.findings(facts, slot.get().isAnyLeft(connection))
+    return database.config().relay().isCdc()
+        ? CdcRules.findings(
+            facts,
+            new SwitchStore(database.dialect(), database.config().tables())
+                .isAnyWaiting(connection))
         : List.of();
   }
 

@@ -7,20 +7,12 @@ import io.postbox.outbox.LookupFilter;
 import io.postbox.outbox.MessageLife;
 import io.postbox.outbox.MessageLookup;
 import io.postbox.outbox.ops.LookupQueries;
-import io.postbox.outbox.store.StoredErrors;
 import jakarta.enterprise.context.ApplicationScoped;
-import jakarta.inject.Inject;
-import jakarta.transaction.Transactional;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Suspends the caller's transaction. */
 @ApplicationScoped
-@Transactional(Transactional.TxType.NOT_SUPPORTED)
-class MessageLookupBean implements MessageLookup {
-  @Inject OutboxDatabase database;
-  @Inject PayloadBeans payloads;
-
+class MessageLookupBean extends OperatorBean implements MessageLookup {
   @Override
   public Optional<FoundMessage> get(UUID id) {
     return queries().get(id);
@@ -42,10 +34,6 @@ class MessageLookupBean implements MessageLookup {
   }
 
   private LookupQueries queries() {
-    return new LookupQueries(
-        database.dialect(),
-        database.calls(),
-        database.config(),
-        new StoredErrors(payloads.cipher()));
+    return new LookupQueries(database.dialect(), database.calls(), database.config(), errors());
   }
 }

@@ -15,15 +15,14 @@ import jakarta.enterprise.inject.Any;
 import jakarta.enterprise.inject.Instance;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Inject;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** The metrics system of this application. */
 @ApplicationScoped
 class MetricsBean {
-  /** A system whose API a bean has to ask for. */
-  interface Source {
-    MetricsSource source();
-  }
+  /** A system whose API a bean has to ask for; not one of the other module's beans. */
+  interface Source extends Supplier<MetricsSource> {}
 
   @Inject OutboxDatabase database;
   @Inject @Any Instance<Source> sources;
@@ -34,17 +33,20 @@ class MetricsBean {
   void choose() {
     meters =
         new MetricsChoice(
-                database.config().metrics(), OutboxLog::noMetrics, OutboxLog::metricsFailed)
+                database.config().metrics(),
+                OutboxLog.SHARED::noMetrics,
+                OutboxLog.SHARED::metricsFailed)
             .among(
                 Stream.concat(
-                        sources.stream().map(Source::source), Stream.of(new MicrometerSource()))
+                        sources.stream().map(Source::get),
+                        Stream.of(MicrometerSource.ofApplication()))
                     .toList());
   }
 
   /** Measures what the relay does. */
   @Produces
   @Dependent
-  DestinationMeters listener(NodeGaugesBean gauges) {
+  DestinationMeters listener(NodeGauges gauges) {
     OutboxConfig config = database.config();
     return new DestinationMeters(
         meters, config.service(), config.destinations(), gauges, MonotonicClock.started());

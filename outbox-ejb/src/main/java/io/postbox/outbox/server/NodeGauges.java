@@ -2,34 +2,60 @@ package io.postbox.outbox.server;
 
 import io.postbox.outbox.ops.SlotMonitor.Slot;
 import io.postbox.outbox.ops.Snapshot;
+import jakarta.enterprise.context.Dependent;
+import jakarta.inject.Inject;
 
 /** The values of this node's gauges. Every scrape reads them, so none may do I/O. */
-interface NodeGauges {
+@Dependent
+class NodeGauges {
+  @Inject RelayBean relay;
+  @Inject StatisticsBean watch;
+  @Inject EventPublisher events;
+  @Inject SlotBean slot;
+  @Inject GuaranteeCheckBean guarantee;
 
   /** The result of the last count of the table. */
-  Snapshot last();
+  Snapshot last() {
+    return watch.last();
+  }
 
   /** Whether messages to a destination wait because it fails. */
-  boolean isBreakerOpen(String destination);
+  boolean isBreakerOpen(String destination) {
+    return relay.openCircuits().containsKey(destination);
+  }
 
   /** How many partitions are stuck. */
-  int stuckPartitions();
+  int stuckPartitions() {
+    return relay.stuckPartitions().size();
+  }
 
   /** Whether the backlog is above a warning limit. */
-  boolean isBacklogHigh();
+  boolean isBacklogHigh() {
+    return watch.backlogWarning().isPresent();
+  }
 
   /** Whether enqueue refuses messages. */
-  boolean isBacklogFull();
+  boolean isBacklogFull() {
+    return watch.refusal().isPresent();
+  }
 
   /** How often enqueue has refused messages because of the backlog. */
-  long refusals();
+  long refusals() {
+    return watch.refusals();
+  }
 
   /** How many events were dropped because an observer was too slow. */
-  long eventsDropped();
+  long eventsDropped() {
+    return events.dropped();
+  }
 
   /** The connector's replication slot as it was last seen. */
-  Slot slot();
+  Slot slot() {
+    return slot.last();
+  }
 
   /** How many findings the guarantee check has. */
-  int findings();
+  int findings() {
+    return guarantee.findings().size();
+  }
 }

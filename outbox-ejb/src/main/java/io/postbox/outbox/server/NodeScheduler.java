@@ -1,10 +1,10 @@
 package io.postbox.outbox.server;
 
+import io.postbox.common.ops.Part;
 import io.postbox.common.store.SchemaException;
 import io.postbox.common.time.MonotonicClock;
 import io.postbox.outbox.ops.Housekeeping;
 import io.postbox.outbox.relay.RelayThreads;
-import io.postbox.outbox.server.OutboxDatabase.Part;
 import jakarta.annotation.PostConstruct;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
@@ -38,9 +38,7 @@ class NodeScheduler {
   void wire() {
     housekeeping =
         database.whenReady(
-            dialect ->
-                new Housekeeping(
-                    dialect, database.config(), database.dataSource(), MonotonicClock.started()));
+            dialect -> new Housekeeping(database.tables(), MonotonicClock.started()));
   }
 
   /** How long ago the timer last called this. */

@@ -1,6 +1,7 @@
 package io.postbox.outbox.server;
 
 import io.postbox.common.check.Finding;
+import io.postbox.common.ops.Part;
 import io.postbox.common.server.ThisNode;
 import io.postbox.common.store.NodeTable.Node;
 import io.postbox.common.time.MonotonicClock;
@@ -9,7 +10,6 @@ import io.postbox.outbox.OutboxNodes;
 import io.postbox.outbox.log.WatchLog;
 import io.postbox.outbox.ops.Nodes;
 import io.postbox.outbox.ops.Nodes.Self;
-import io.postbox.outbox.server.OutboxDatabase.Part;
 import io.postbox.outbox.store.StoredErrors;
 import jakarta.annotation.PostConstruct;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -42,7 +42,7 @@ class NodesBean implements OutboxNodes {
 
   @PostConstruct
   void wire() {
-    node = ThisNode.of(database.node());
+    node = ThisNode.node();
     self =
         new Self(
             node,

@@ -6,15 +6,9 @@ import io.postbox.common.LookupPage;
 import io.postbox.common.ops.AuditQueries;
 import io.postbox.outbox.OutboxAudit;
 import jakarta.enterprise.context.ApplicationScoped;
-import jakarta.inject.Inject;
-import jakarta.transaction.Transactional;
 
-/** Suspends the caller's transaction. */
 @ApplicationScoped
-@Transactional(Transactional.TxType.NOT_SUPPORTED)
-class OutboxAuditBean implements OutboxAudit {
-  @Inject OutboxDatabase database;
-
+class OutboxAuditBean extends OperatorBean implements OutboxAudit {
   @Override
   public LookupPage<AuditEntry> find(AuditFilter filter, String after, int size) {
     return new AuditQueries(database.calls(), database.config().tables()).find(filter, after, size);

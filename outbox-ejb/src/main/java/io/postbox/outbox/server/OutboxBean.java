@@ -1,11 +1,12 @@
 package io.postbox.outbox.server;
 
+import io.postbox.common.ops.Part;
+import io.postbox.common.server.JsonBinding;
 import io.postbox.outbox.Outbox;
 import io.postbox.outbox.OutboxMessage;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.enqueue.Enqueuer;
 import io.postbox.outbox.enqueue.PayloadEncoder;
-import io.postbox.outbox.server.OutboxDatabase.Part;
 import io.postbox.outbox.store.MessageStore;
 import io.postbox.outbox.store.OutboxDialect;
 import jakarta.annotation.PostConstruct;
@@ -31,7 +32,7 @@ class OutboxBean implements Outbox {
   TransactionSynchronizationRegistry transactions;
 
   private JtaOutbox outbox;
-  private final JsonbSerializer json = new JsonbSerializer();
+  private final JsonBinding json = new JsonBinding(RequiredFeatures.JSON_BINDING.sentence());
 
   @PostConstruct
   void wire() {
@@ -46,7 +47,7 @@ class OutboxBean implements Outbox {
                     new PayloadEncoder(
                         config.maxPayload(),
                         new OutboxDialect(dialect).longestText(),
-                        json::of,
+                        json::write,
                         payloads.cipher(),
                         payloads.loader().isPresent()),
                     config.destinations(),

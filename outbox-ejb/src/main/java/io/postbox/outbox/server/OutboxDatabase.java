@@ -2,19 +2,18 @@ package io.postbox.outbox.server;
 
 import io.postbox.common.config.Durations;
 import io.postbox.common.ops.OperatorCalls;
-import io.postbox.common.server.ProcessName;
+import io.postbox.common.ops.Part;
+import io.postbox.common.server.ModuleDatabase;
+import io.postbox.common.server.ThisNode;
 import io.postbox.common.server.TransactionTrial;
 import io.postbox.common.store.Dialect;
-import io.postbox.common.store.LocalTransactions;
 import io.postbox.common.store.SchemaException;
 import io.postbox.common.store.SecretStore;
-import io.postbox.common.store.TableVersion;
-import io.postbox.common.store.TablesInUseException;
-import io.postbox.common.store.TrialStore;
 import io.postbox.common.time.MonotonicClock;
 import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.log.OutboxLog;
+import io.postbox.outbox.ops.OutboxTables;
 import io.postbox.outbox.ops.RuntimePolicies;
 import io.postbox.outbox.store.ReplicationSlotStore;
 import io.postbox.outbox.store.Schema;
@@ -22,24 +21,15 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The outbox's database: not ready until its tables are in order. It retries an unavailable
- * database, and refuses tables of another owner or shape. Thread-safe.
- */
-final class OutboxDatabase {
+/** The outbox of one application on its database. Thread-safe. */
+final class OutboxDatabase extends ModuleDatabase {
   private final OutboxConfig config;
-  private final DataSource dataSource;
-  private final TransactionTrial trial;
-  private final String node = ProcessName.nameOfThisOne();
+  private final String node = ThisNode.name();
   private final RuntimePolicies policies;
-  private volatile @Nullable Dialect dialect;
   private volatile byte @Nullable [] secret;
-  private volatile String problem = "the tables have not been checked yet";
-  private volatile String inHealth = "the tables have not been checked yet";
   private volatile boolean refused;
 
   OutboxDatabase(OutboxConfig config, DataSource dataSource) {
@@ -47,18 +37,13 @@ final class OutboxDatabase {
   }
 
   OutboxDatabase(OutboxConfig config, DataSource dataSource, TransactionTrial trial) {
+    super("outbox", config, dataSource, trial, OutboxLog.SHARED);
     this.config = config;
-    this.dataSource = dataSource;
-    this.trial = trial;
     policies = RuntimePolicies.on(config, dataSource, MonotonicClock.started());
   }
 
   OutboxConfig config() {
     return config;
-  }
-
-  DataSource dataSource() {
-    return dataSource;
   }
 
   /** How this node recovers from failures; read with the tables, and then every few seconds. */
@@ -78,27 +63,13 @@ final class OutboxDatabase {
         : Optional.empty();
   }
 
-  /** Why the outbox is not ready, while it is not. */
-  Optional<String> problem() {
-    return dialect == null ? Optional.of(problem) : Optional.empty();
-  }
-
-  /** Why the outbox is not ready, as a fixed text for callers who may not see details. */
-  Optional<String> problemInHealth() {
-    return dialect == null ? Optional.of(inHealth) : Optional.empty();
-  }
-
   /**
    * The dialect of the database, once the tables are in order.
    *
    * @throws OutboxException as long as they are not, saying why
    */
   Dialect dialect() {
-    Dialect found = dialect;
-    if (found == null) {
-      throw notReady();
-    }
-    return found;
+    return ifPrepared().orElseThrow(this::notReady);
   }
 
   /**
@@ -107,37 +78,7 @@ final class OutboxDatabase {
    * @return throws {@link OutboxException} as long as the tables are not in order, saying why
    */
   <T> Part<T> whenReady(Function<Dialect, T> build) {
-    return new Part<>(build);
-  }
-
-  /** Thread-safe. */
-  final class Part<T> implements Supplier<T> {
-    private final Function<Dialect, T> build;
-    private volatile @Nullable T built;
-
-    private Part(Function<Dialect, T> build) {
-      this.build = build;
-    }
-
-    @Override
-    public T get() {
-      T found = built;
-      return found == null ? build() : found;
-    }
-
-    private synchronized T build() {
-      T found = built;
-      if (found == null) {
-        found = build.apply(dialect());
-        built = found;
-      }
-      return found;
-    }
-
-    /** The part, if it was built. */
-    Optional<T> ifBuilt() {
-      return Optional.ofNullable(built);
-    }
+    return new Part<>(() -> build.apply(dialect()));
   }
 
   /**
@@ -154,102 +95,63 @@ final class OutboxDatabase {
   }
 
   /**
-   * Runs what operators ask and change.
+   * The tables, for operators' calls and background work.
    *
-   * @throws OutboxException as long as the tables are not in order, saying why
+   * @throws OutboxException as long as they are not in order, saying why
    */
+  OutboxTables tables() {
+    return new OutboxTables(dialect(), config, dataSource());
+  }
+
+  /** Runs what operators ask and change. */
   OperatorCalls calls() {
-    dialect();
-    return new OperatorCalls(new LocalTransactions(dataSource), OutboxLog::failure);
+    return tables().calls();
   }
 
   private OutboxException notReady() {
     return new OutboxException(
-        "The outbox of " + config.service() + " is not ready, nothing was written: " + problem,
+        "The outbox of " + config.service() + " is not ready, nothing was written: " + problem(),
         null);
   }
 
-  /**
-   * Checks the tables, and creates them if so configured, unless that has been done. Must not be
-   * called within a transaction.
-   *
-   * @return whether the outbox can work now
-   * @throws SchemaException if it cannot work on these tables at all
-   */
-  synchronized boolean prepare() {
-    if (dialect != null || refused) {
-      return dialect != null;
+  /** The same, but does not try again what the tables' shape or owner forbids. */
+  @Override
+  public synchronized boolean prepare() {
+    if (refused) {
+      return false;
     }
     try {
-      Dialect found = prepareTables();
-      refuseWithoutTransactions();
-      dialect = found;
-      OutboxLog.started(settings(found));
-      return true;
-    } catch (TablesInUseException inUse) {
-      inHealth = "the tables are incomplete; the log names the missing parts (OBX0080)";
-      if (isNews("the tables are incomplete: " + inUse.getMessage())) {
-        OutboxLog.tablesInUse(inUse.getMessage());
-      }
-      return false;
-    } catch (SQLException unreachable) {
-      inHealth = "the database failed; the log says why (OBX0003)";
-      if (isNews("the database failed: " + OutboxLog.EXCEPTIONS.of(unreachable))) {
-        OutboxLog.databaseNotReady(unreachable);
-      }
-      return false;
+      return super.prepare();
     } catch (SchemaException unusable) {
-      inHealth = "the tables are unusable; the log says why (OBX0011)";
-      problem = String.valueOf(unusable.getMessage());
       refused = true;
-      OutboxLog.refused(problem);
       throw unusable;
     }
   }
 
-  private Dialect prepareTables() throws SQLException {
-    try (Connection connection = dataSource.getConnection()) {
-      Dialect found = Dialect.of(connection, "outbox");
-      refuseWithoutSlots(found);
-      Schema schema = new Schema(found, config);
-      TableVersion tables = schema.prepare(connection);
-      if (!tables.equals(schema.version())) {
-        OutboxLog.laterTables(tables.toString(), schema.version().toString());
-      }
-      connection.setAutoCommit(true);
-      secret =
-          new SecretStore(found, config.tables().qualified("outbox_secret")).readOrMake(connection);
-      policies.cache().read(connection); // before the first message fails
-      return found;
-    }
-  }
-
-  private void refuseWithoutSlots(Dialect found) {
+  @Override
+  protected Schema schema(Dialect found) {
     if (config.relay().isCdc() && found != Dialect.POSTGRESQL) {
       throw new SchemaException(
           "postbox.outbox.relay.mode=cdc needs PostgreSQL, and the data source postbox.outbox.data-source=%s is %s, which has no replication slots: nobody would send the messages. Set postbox.outbox.relay.mode=polling, or name a data source of PostgreSQL."
               .formatted(config.dataSource(), found));
     }
+    return new Schema(found, config);
   }
 
-  private void refuseWithoutTransactions() throws SQLException {
-    Optional<Boolean> rollsBack =
-        trial.rollsBack(dataSource, new TrialStore(config.tables()), config.service());
-    if (!rollsBack.orElse(true)) {
-      throw new SchemaException(
-          "The data source postbox.outbox.data-source=%s takes no part in the server's transactions: a row was still there after its transaction had rolled back. The relay would send messages of transactions that rolled back. Remove transactional=\"false\" from the dataSource in server.xml, or name the data source that the application's own tables are written with."
-              .formatted(config.dataSource()));
-    }
+  @Override
+  protected void read(Connection connection, Dialect found) throws SQLException {
+    secret =
+        new SecretStore(found, config.tables().qualified("outbox_secret")).readOrMake(connection);
+    policies.cache().read(connection); // before the first message fails
   }
 
-  /** Whether a problem is new, so that it is logged once and not at every retry. */
-  private boolean isNews(String found) {
-    boolean news = !found.equals(problem);
-    problem = found;
-    return news;
+  @Override
+  protected String withoutTransactions() {
+    return "The relay would send messages of transactions that rolled back.";
   }
 
-  private String settings(Dialect found) {
+  @Override
+  protected String settings(Dialect found) {
     return "service=%s, data-source=%s (%s), tables=%s, partitions=%s, connection-factory=%s, max-attempts=%s, backoff=%s..%s, on-dead-letter=%s, relay-mode=%s, relay=%s, workers=%s, batch-size=%s, send-timeout=%s, metrics=%s"
         .formatted(
             config.service(),

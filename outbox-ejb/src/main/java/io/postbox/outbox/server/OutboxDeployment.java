@@ -39,19 +39,12 @@ final class OutboxDeployment {
     health.seen(event);
   }
 
-  /** Checks early for a second copy of the outbox, whose errors would not name the cause. */
-  void refuseCopies(AfterBeanDiscovery event) {
-    try {
-      copies.refuseSeveral();
-    } catch (ConfigurationException refused) {
-      event.addDefinitionError(refused);
-    }
-  }
-
   /**
-   * Provides the health checks, and the database that {@link #start} opens before any bean exists.
+   * Refuses a second copy of the outbox, and provides the health checks and the database that
+   * {@link #start} opens before any bean exists.
    */
-  void provideBeans(AfterBeanDiscovery event, BeanManager beans) {
+  void discovered(AfterBeanDiscovery event, BeanManager beans) {
+    copies.refuseSeveral(event);
     health.add(event, beans);
     event
         .<OutboxDatabase>addBean()
@@ -79,7 +72,7 @@ final class OutboxDeployment {
       }
       OutboxConfig config =
           OutboxConfigReader.read(ConfigProvider.getConfig(), Jndi.applicationName());
-      config.unknownKeys().forEach(OutboxLog::unknownKey);
+      config.unknownKeys().forEach(OutboxLog.SHARED::unknownKey);
       MetricsFeatures.require(config.metrics());
       boolean encrypts = ciphers.check(beans, config.confidentiality().encryptionRequired());
       if (encrypts && config.relay().isCdc()) {

@@ -40,8 +40,7 @@ public class OutboxExtension implements Extension {
   }
 
   void discovered(@Observes AfterBeanDiscovery event, BeanManager beans) {
-    deployment().refuseCopies(event);
-    deployment().provideBeans(event, beans);
+    deployment().discovered(event, beans);
   }
 
   void start(@Observes AfterDeploymentValidation event, BeanManager beans) {

@@ -2,10 +2,10 @@ package io.postbox.outbox.server;
 
 import io.postbox.common.check.Finding;
 import io.postbox.common.ops.CachedCheck;
+import io.postbox.common.ops.LoggedOnce;
 import io.postbox.common.store.Dialect;
 import io.postbox.common.time.MonotonicClock;
 import io.postbox.outbox.log.OutboxLog;
-import io.postbox.outbox.log.WatchLog;
 import io.postbox.outbox.ops.HealthData;
 import io.postbox.outbox.store.PollStore;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -36,7 +36,8 @@ class OutboxReadiness implements HealthCheck {
   @Inject GuaranteeCheckBean guarantee;
 
   private final CachedCheck check = new CachedCheck(this::problem, MonotonicClock.started());
-  private boolean isReportedDown;
+  private final LoggedOnce down =
+      new LoggedOnce(OutboxLog.SHARED::notReady, OutboxLog.SHARED::readyAgain);
 
   @Override
   public HealthCheckResponse call() {
@@ -53,7 +54,7 @@ class OutboxReadiness implements HealthCheck {
             watch.last().paused().keySet(),
             watch.last().redirected().keySet(),
             watch.last().estimated(),
-            watch.uncounted().isPresent(),
+            watch.isUncounted(),
             watch.backlogWarning(),
             watch.refusal(),
             slot.last().isMissing(),
@@ -65,22 +66,16 @@ class OutboxReadiness implements HealthCheck {
 
   /** Checked by one thread at a time. */
   private Optional<String> problem() {
-    if (database.problem().isPresent()) {
-      return database.problemInHealth();
+    if (!database.isReady()) {
+      return Optional.of(database.problemInHealth());
     }
     try (Connection connection = database.dataSource().getConnection()) {
       connection.setAutoCommit(true);
       new PollStore(database.dialect(), database.config().tables()).ping(connection);
-      if (isReportedDown) {
-        isReportedDown = false;
-        WatchLog.readyAgain();
-      }
+      down.works();
       return Optional.empty();
     } catch (SQLException refused) {
-      if (!isReportedDown) { // once, not at every check
-        isReportedDown = true;
-        WatchLog.notReady(OutboxLog.reason(refused));
-      }
+      down.failed(refused);
       return Optional.of(
           Dialect.isReadOnly(refused)
               ? "the database is read-only, so nothing can be enqueued; the log says more (OBX0063)"

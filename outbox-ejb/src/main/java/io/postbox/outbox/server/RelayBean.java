@@ -1,6 +1,7 @@
 package io.postbox.outbox.server;
 
 import io.postbox.common.check.Finding;
+import io.postbox.common.ops.Part;
 import io.postbox.common.server.Jndi;
 import io.postbox.common.time.MonotonicClock;
 import io.postbox.outbox.config.OutboxConfig;
@@ -31,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** This node's relay, started once the tables are in order, if this node relays. */
@@ -47,7 +49,8 @@ class RelayBean implements AfterCommit {
   private final InstantSource clock = MonotonicClock.started();
   private final CircuitBreakers breakers = new CircuitBreakers(clock);
   private volatile @Nullable Relay relay;
-  private volatile @Nullable RelayListener allListeners;
+  private final Part<RelayListener> all =
+      new Part<>(() -> new CompositeRelayListener(listeners.stream().toList()));
 
   /** The destinations whose circuit is not closed, and why. */
   Map<String, String> openCircuits() {
@@ -56,14 +59,12 @@ class RelayBean implements AfterCommit {
 
   /** The status of this node's relay. */
   RelayStatus status() {
-    Relay running = relay;
-    return running == null ? RelayStatus.NONE : running.status();
+    return ask(Relay::status, RelayStatus.NONE);
   }
 
   /** A finding if messages wait for a node that has what this one lacks. */
   Optional<Finding> waiting() {
-    Relay running = relay;
-    List<String> lacking = running == null ? List.of() : running.lacking();
+    List<String> lacking = ask(Relay::lacking, List.of());
     return lacking.isEmpty()
         ? Optional.empty()
         : Optional.of(
@@ -75,14 +76,17 @@ class RelayBean implements AfterCommit {
 
   /** How long work has been waiting without a worker asking for it. */
   Duration unattended() {
-    Relay running = relay;
-    return running == null ? Duration.ZERO : running.unattended();
+    return ask(Relay::unattended, Duration.ZERO);
   }
 
   /** The stuck partitions, and since when. */
   Map<Integer, Instant> stuckPartitions() {
+    return ask(Relay::stuckPartitions, Map.of());
+  }
+
+  private <T> T ask(Function<Relay, T> question, T ofNone) {
     Relay running = relay;
-    return running == null ? Map.of() : running.stuckPartitions();
+    return running == null ? ofNone : question.apply(running);
   }
 
   @Override
@@ -101,7 +105,7 @@ class RelayBean implements AfterCommit {
   @Override
   public void enqueued(Map<String, Integer> messages) {
     try {
-      messages.forEach(listeners()::enqueued);
+      messages.forEach(all.get()::enqueued);
     } catch (RuntimeException | Error failed) { // the application's beans may be destroyed already
       OutboxLog.listenerFailed(failed);
     }
@@ -116,7 +120,7 @@ class RelayBean implements AfterCommit {
    */
   Duration tick(RelayThreads threads) {
     if (!database.config().relay().runsHere()) {
-      listeners().polled();
+      all.get().polled();
       return WITHOUT_RELAY;
     }
     Relay running = relay;
@@ -125,20 +129,6 @@ class RelayBean implements AfterCommit {
       relay = running;
     }
     return running.tick();
-  }
-
-  private RelayListener listeners() {
-    RelayListener all = allListeners;
-    return all == null ? makeListeners() : all;
-  }
-
-  private synchronized RelayListener makeListeners() {
-    RelayListener all = allListeners;
-    if (all == null) {
-      all = new CompositeRelayListener(listeners.stream().toList());
-      allListeners = all;
-    }
-    return all;
   }
 
   void stop() {
@@ -183,7 +173,7 @@ class RelayBean implements AfterCommit {
             config.confidentiality().encryptionRequired()),
         new StoredErrors(payloads.cipher()),
         breakers,
-        listeners(),
+        all.get(),
         threads,
         clock);
   }

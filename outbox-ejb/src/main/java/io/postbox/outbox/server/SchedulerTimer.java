@@ -7,6 +7,7 @@ import jakarta.annotation.PreDestroy;
 import jakarta.annotation.Resource;
 import jakarta.ejb.ConcurrencyManagement;
 import jakarta.ejb.ConcurrencyManagementType;
+import jakarta.ejb.EJBException;
 import jakarta.ejb.Singleton;
 import jakarta.ejb.Startup;
 import jakarta.ejb.Timeout;
@@ -18,6 +19,8 @@ import jakarta.enterprise.concurrent.ManagedThreadFactory;
 import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,8 +43,11 @@ public class SchedulerTimer {
   @Inject NodesBean nodes;
   @Inject ActionRunnerBean actions;
 
+  /** A server may refuse timers a moment before it stops the bean. */
+  Duration patience = Duration.ofSeconds(10);
+
   private @Nullable RelayThreads relayThreads;
-  private volatile boolean stopped;
+  private final CountDownLatch stopped = new CountDownLatch(1);
 
   @PostConstruct
   void start() {
@@ -57,14 +63,29 @@ public class SchedulerTimer {
     } catch (Throwable broken) { // a repeated time-out would arm another timer
       OutboxLog.pollFailed(broken);
     }
-    if (!stopped) { // else the application has no timers any more
-      scheduleAfter(wait);
+    if (stopped.getCount() > 0) { // else the application has no timers any more
+      try {
+        scheduleAfter(wait);
+      } catch (EJBException refused) {
+        if (!stopsSoon()) {
+          throw refused;
+        }
+      }
+    }
+  }
+
+  private boolean stopsSoon() {
+    try {
+      return stopped.await(patience.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException hurried) {
+      Thread.currentThread().interrupt();
+      return false;
     }
   }
 
   @PreDestroy
   void stop() {
-    stopped = true;
+    stopped.countDown();
     actions.stop();
     relay.stop();
     if (relayThreads != null) {

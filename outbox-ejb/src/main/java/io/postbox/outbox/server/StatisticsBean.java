@@ -1,18 +1,18 @@
 package io.postbox.outbox.server;
 
+import io.postbox.common.ops.Part;
 import io.postbox.common.time.MonotonicClock;
 import io.postbox.outbox.BacklogFullException;
 import io.postbox.outbox.OutboxStatistics;
-import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.ops.BacklogMonitor;
 import io.postbox.outbox.ops.Snapshot;
 import io.postbox.outbox.ops.StatisticsMonitor;
 import io.postbox.outbox.ops.Throughput;
-import io.postbox.outbox.relay.RelayListener;
-import io.postbox.outbox.server.OutboxDatabase.Part;
 import io.postbox.outbox.store.StatisticsStore;
 import jakarta.annotation.PostConstruct;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.context.Dependent;
+import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Inject;
 import jakarta.transaction.Transactional;
 import java.util.List;
@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** The statistics of the whole table, as this node knows them. */
 @ApplicationScoped
-class StatisticsBean implements OutboxStatistics, RelayListener {
+class StatisticsBean implements OutboxStatistics {
   @Inject OutboxDatabase database;
 
   private final Throughput throughput = new Throughput();
@@ -45,7 +45,7 @@ class StatisticsBean implements OutboxStatistics, RelayListener {
   @Override
   @Transactional(Transactional.TxType.NOT_SUPPORTED)
   public List<DestinationStatistics> byDestination() {
-    return monitor.get().countNow();
+    return List.copyOf(monitor.get().count().now().byDestination().values());
   }
 
   @Override
@@ -56,45 +56,32 @@ class StatisticsBean implements OutboxStatistics, RelayListener {
   @Override
   @Transactional(Transactional.TxType.NOT_SUPPORTED)
   public Optional<String> history() {
-    return monitor.get().history();
+    return monitor.get().count().history();
   }
 
   @Override
   @Transactional(Transactional.TxType.NOT_SUPPORTED)
   public void keepHistory(String history) {
-    monitor.get().keepHistory(history);
+    monitor.get().count().keepHistory(history);
   }
 
-  @Override
-  public void sent(StoredMessage message) {
-    throughput.sent(message);
-  }
-
-  @Override
-  public void attemptFailed(StoredMessage message, int attempt, String reason) {
-    throughput.attemptFailed(message, attempt, reason);
-  }
-
-  @Override
-  public void died(StoredMessage message, int attempts, String reason) {
-    throughput.died(message, attempts, reason);
-  }
-
-  @Override
-  public void polled() {
-    throughput.polled();
+  /** Is told what the relay does. */
+  @Produces
+  @Dependent
+  Throughput throughput() {
+    return throughput;
   }
 
   /** Starts a count if it is due and the tables exist. */
   void countIfDue(Executor executor) {
-    if (database.problem().isEmpty()) {
+    if (database.isReady()) {
       monitor.get().countIfDue(executor);
     }
   }
 
   /** The result of the last count; nothing before the first. */
   Snapshot last() {
-    return monitor.ifBuilt().map(StatisticsMonitor::last).orElse(Snapshot.NOTHING);
+    return monitor.ifBuilt().map(it -> it.count().last()).orElse(Snapshot.NOTHING);
   }
 
   /** The warning about the backlog, if there is one. */
@@ -102,9 +89,9 @@ class StatisticsBean implements OutboxStatistics, RelayListener {
     return monitor.ifBuilt().map(StatisticsMonitor::backlog).flatMap(BacklogMonitor::warning);
   }
 
-  /** Why the numbers are old, if the table cannot be counted. */
-  Optional<String> uncounted() {
-    return monitor.ifBuilt().flatMap(StatisticsMonitor::uncounted);
+  /** Whether the table cannot be counted, so that the numbers are old. */
+  boolean isUncounted() {
+    return monitor.ifBuilt().filter(StatisticsMonitor::isUncounted).isPresent();
   }
 
   /** Why enqueue refuses messages, if it does. */

@@ -30,11 +30,6 @@ final class Archive {
 
   private Archive() {}
 
-  /** Whether a row's headers are encrypted. */
-  static boolean hasSealedHeaders(String headers) {
-    return headers.startsWith("{\"sealed\":");
-  }
-
   /**
    * Copies rows to the archive; the condition that selects them follows it.
    *

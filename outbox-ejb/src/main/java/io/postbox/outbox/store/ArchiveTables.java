@@ -8,7 +8,6 @@ import io.postbox.common.store.Sql;
 import io.postbox.outbox.config.OutboxConfig.ArchivePartitions;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -114,12 +113,12 @@ public final class ArchiveTables {
     for (ArchivePeriod period : missing) {
       String table = tables.qualified(period.table());
       String archive = tables.qualified("outbox_archive");
-      execute(connection, NEVER_WAIT_LONG);
-      execute(
+      Sql.execute(connection, NEVER_WAIT_LONG);
+      Sql.execute(
           connection,
           "CREATE TABLE %s (LIKE %s INCLUDING DEFAULTS INCLUDING CONSTRAINTS INCLUDING STORAGE)"
               .formatted(table, archive));
-      execute(
+      Sql.execute(
           connection,
           "ALTER TABLE %s ATTACH PARTITION %s FOR VALUES FROM ('%s 00:00:00+00') TO ('%s 00:00:00+00')"
               .formatted(archive, table, period.from(), period.until()));
@@ -140,8 +139,8 @@ public final class ArchiveTables {
     if (over.isEmpty()) {
       return false;
     }
-    execute(connection, NEVER_WAIT_LONG);
-    execute(connection, "DROP TABLE " + tables.qualified(over.get(0).table()));
+    Sql.execute(connection, NEVER_WAIT_LONG);
+    Sql.execute(connection, "DROP TABLE " + tables.qualified(over.get(0).table()));
     return true;
   }
 
@@ -157,11 +156,5 @@ public final class ArchiveTables {
         .flatMap(name -> ArchivePeriod.of(name.substring(prefix)).stream())
         .sorted(Comparator.comparing(ArchivePeriod::from))
         .toList();
-  }
-
-  private static void execute(Connection connection, String sql) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      statement.execute(sql);
-    }
   }
 }

@@ -3,6 +3,7 @@ package io.postbox.outbox.store;
 import io.postbox.common.config.TableNames;
 import io.postbox.common.log.RecordedError;
 import io.postbox.common.store.Dialect;
+import io.postbox.common.store.Numbers;
 import io.postbox.common.store.Sql;
 import io.postbox.outbox.config.OutboxConfig.AfterSending;
 import io.postbox.outbox.message.Lane;
@@ -17,9 +18,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.OptionalLong;
+import java.util.Optional;
 import java.util.UUID;
-import java.util.stream.IntStream;
 
 /** The relay's statements within the transaction that holds a partition's row lock. Thread-safe. */
 public final class ClaimStore {
@@ -39,7 +39,7 @@ public final class ClaimStore {
       """
       WHERE status = 'PENDING' AND partition_no = ? AND destination = ? AND %s
       """
-          .formatted(Seqs.CONDITION);
+          .formatted(Numbers.in("seq"));
 
   private final String claim;
   private final String read;
@@ -47,23 +47,14 @@ public final class ClaimStore {
   private final String fail;
   private final String hold;
   private final HeldKeys heldKeys;
-  private final PayloadHashes firstLoads;
+  private final String keepHash;
   private final FailureStore history;
 
   /**
-   * A store without a cipher, on a node without a name.
-   *
    * @param dialect the database's
    * @param tables where the tables are
    * @param afterSending whether sent messages are deleted or kept
    * @param longestSilence after how long without a statement the database should end a transaction
-   */
-  public ClaimStore(
-      Dialect dialect, TableNames tables, AfterSending afterSending, Duration longestSilence) {
-    this(dialect, tables, afterSending, longestSilence, HeldKeys.SLICE);
-  }
-
-  /**
    * @param node the name under which this node records failures
    */
   public ClaimStore(
@@ -79,15 +70,6 @@ public final class ClaimStore {
    * @param slice how many followers of a released key one statement puts back to work
    */
   public ClaimStore(
-      Dialect dialect,
-      TableNames tables,
-      AfterSending afterSending,
-      Duration longestSilence,
-      int slice) {
-    this(dialect, tables, afterSending, longestSilence, slice, "");
-  }
-
-  private ClaimStore(
       Dialect dialect,
       TableNames tables,
       AfterSending afterSending,
@@ -120,7 +102,12 @@ public final class ClaimStore {
             .formatted(message, own.nowPlusMillis());
     hold = "UPDATE %s SET status = 'HELD' %s".formatted(message, THESE);
     heldKeys = new HeldKeys(dialect, tables, slice);
-    firstLoads = new PayloadHashes(message);
+    keepHash =
+        """
+        UPDATE %s SET payload_sha256 = ?
+        WHERE partition_no = ? AND seq = ? AND status = 'PENDING' AND payload_sha256 IS NULL
+        """
+            .formatted(message);
   }
 
   /**
@@ -193,13 +180,8 @@ public final class ClaimStore {
    * Locks a partition's row until the transaction ends, and returns how often messages were put
    * back there; empty if another transaction has the lock.
    */
-  public OptionalLong claim(Connection connection, int partition) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(claim)) {
-      statement.setInt(1, partition);
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next() ? OptionalLong.of(row.getLong(1)) : OptionalLong.empty();
-      }
-    }
+  public Optional<Long> claim(Connection connection, int partition) throws SQLException {
+    return Sql.first(connection, claim, row -> row.getLong(1), partition);
   }
 
   /**
@@ -244,7 +226,11 @@ public final class ClaimStore {
    */
   public int keepHashes(Connection connection, int partition, Map<Long, byte[]> hashes)
       throws SQLException {
-    return firstLoads.keep(connection, partition, hashes);
+    return Sql.batch(
+        connection,
+        keepHash,
+        hashes.entrySet(),
+        hash -> new Object[] {hash.getValue(), partition, hash.getKey()});
   }
 
   /** Deletes, keeps or archives sent messages of a lane, and returns their number. */
@@ -273,20 +259,21 @@ public final class ClaimStore {
       List<Failure> failures,
       Map<RecordedError, String> texts)
       throws SQLException {
-    int changed;
-    try (PreparedStatement statement = connection.prepareStatement(fail)) {
-      for (Failure failure : failures) {
-        statement.setInt(1, failure.counts());
-        statement.setString(2, failure.dead() ? "DEAD" : "DELAYED");
-        statement.setLong(3, failure.backoff().toMillis());
-        statement.setString(4, Objects.requireNonNull(texts.get(failure.error())));
-        statement.setString(5, failure.error().signature());
-        statement.setInt(6, partition);
-        statement.setLong(7, failure.seq());
-        statement.addBatch();
-      }
-      changed = IntStream.of(statement.executeBatch()).sum();
-    }
+    int changed =
+        Sql.batch(
+            connection,
+            fail,
+            failures,
+            failure ->
+                new Object[] {
+                  failure.counts(),
+                  failure.dead() ? "DEAD" : "DELAYED",
+                  failure.backoff().toMillis(),
+                  Objects.requireNonNull(texts.get(failure.error())),
+                  failure.error().signature(),
+                  partition,
+                  failure.seq()
+                });
     history.add(connection, failures, texts);
     return changed;
   }
@@ -310,6 +297,6 @@ public final class ClaimStore {
 
   private static int updateAll(Connection connection, String sql, Lane lane, Collection<Long> seqs)
       throws SQLException {
-    return Sql.update(connection, sql, lane.partition(), lane.destination(), Seqs.of(seqs));
+    return Sql.update(connection, sql, lane.partition(), lane.destination(), Numbers.of(seqs));
   }
 }

@@ -68,8 +68,7 @@ final class CountQuery {
   }
 
   /**
-   * Steps from one destination of a partition to the next, like the relay's poll, and then counts
-   * in each of these lanes. Held messages are in the order of their keys, so the age of all counted
+   * Counts in each lane. Held messages are in the order of their keys, so the age of all counted
    * ones is read. The condition on dead letters has no equality on the destination, because the
    * database could then use the index by seq for the order. The statistics give the number of
    * entries on a page of the index, and its size the present number of pages.
@@ -178,20 +177,25 @@ final class CountQuery {
             tables.qualified("outbox_message_dead_destination_ix"));
   }
 
-  private static String lanes(String status, TableNames tables) {
+  /**
+   * The lanes with messages of a status, as a recursive query of its name. It steps from one
+   * destination of a partition to the next, so that the cost grows with the lanes and not with the
+   * messages.
+   */
+  static String lanes(String status, TableNames tables) {
     return """
     %1$s (partition_no, destination) AS (
       SELECT p.partition_no,
         (SELECT m.destination FROM %2$s m
          WHERE m.status = '%1$s' AND m.partition_no = p.partition_no
-         ORDER BY m.partition_no, m.destination FETCH FIRST 1 ROW ONLY)
+         ORDER BY m.status, m.partition_no, m.destination FETCH FIRST 1 ROW ONLY)
       FROM %3$s p
       UNION ALL
       SELECT l.partition_no,
         (SELECT m.destination FROM %2$s m
          WHERE m.status = '%1$s' AND m.partition_no = l.partition_no
            AND m.destination > l.destination
-         ORDER BY m.partition_no, m.destination FETCH FIRST 1 ROW ONLY)
+         ORDER BY m.status, m.partition_no, m.destination FETCH FIRST 1 ROW ONLY)
       FROM %1$s l WHERE l.destination IS NOT NULL
     )\
     """

@@ -1,6 +1,8 @@
 package io.postbox.outbox.store;
 
+import io.postbox.common.PlanToken;
 import io.postbox.common.config.TableNames;
+import io.postbox.common.store.Conditions;
 import io.postbox.common.store.Sql;
 import io.postbox.outbox.DeadLetter;
 import io.postbox.outbox.DeadLetterFilter;
@@ -10,19 +12,14 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
 /** The API's view of dead letters, without their payloads. Reads only. Thread-safe. */
 public final class DeadLetterViews {
-  private static final String COLUMNS =
-      """
-      m.partition_no, m.seq, m.id, m.destination, m.ordering_key, m.aggregate_type, m.aggregate_id,
-      m.event_type, m.schema_version, m.content_type, m.trace_parent, m.attempts, m.created_at,
-      m.due_at, m.last_error, m.signature\
-      """;
+  private static final String COLUMNS = LookupParts.SAME + ", m.due_at";
 
   private final StoredErrors errors;
   private final String page;
@@ -30,10 +27,6 @@ public final class DeadLetterViews {
   private final String counts;
   private final String followers;
 
-  /**
-   * @param tables where the tables are
-   * @param errors decrypts the recorded errors
-   */
   public DeadLetterViews(TableNames tables, StoredErrors errors) {
     this(tables, errors, DeadLetterPlan.MOST_FOLLOWERS);
   }
@@ -41,15 +34,7 @@ public final class DeadLetterViews {
   DeadLetterViews(TableNames tables, StoredErrors errors, long mostFollowers) {
     this.errors = errors;
     String message = tables.qualified("outbox_message");
-    page =
-        """
-        SELECT %s
-        FROM %s m
-        WHERE m.status = 'DEAD' AND m.seq > ? %%s
-        ORDER BY m.status, m.seq
-        FETCH FIRST ? ROWS ONLY
-        """
-            .formatted(COLUMNS, message);
+    page = inOrder(COLUMNS, message);
     one =
         """
         SELECT %s
@@ -85,14 +70,6 @@ public final class DeadLetterViews {
   }
 
   /**
-   * The number of dead letters that match a filter.
-   *
-   * @param asOf the database's time when they were counted; the epoch if there are none
-   * @param destinations the number by destination, without those that have no dead letter
-   */
-  public record Counted(Instant asOf, List<ForDestination> destinations) {}
-
-  /**
    * Dead letters in the order in which they were enqueued, in one statement.
    *
    * @param after the place after which to begin
@@ -100,7 +77,7 @@ public final class DeadLetterViews {
    */
   public List<DeadLetter> page(
       Connection connection, DeadLetterFilter filter, long after, int limit) throws SQLException {
-    MessageConditions conditions = conditions(filter);
+    Conditions conditions = searchable(filter);
     return Sql.list(
         connection,
         page.formatted(conditions.sql()),
@@ -119,10 +96,11 @@ public final class DeadLetterViews {
    * Counts the dead letters that match a filter, and the messages behind them, in a statement and
    * one for each destination that has ordering keys among them.
    *
+   * @return a plan without a token, as of the epoch if there are none
    * @throws IllegalArgumentException if the filter searches encrypted errors
    */
-  public Counted count(Connection connection, DeadLetterFilter filter) throws SQLException {
-    MessageConditions conditions = conditions(filter);
+  public DeadLetterPlan count(Connection connection, DeadLetterFilter filter) throws SQLException {
+    Conditions conditions = searchable(filter);
     Instant[] asOf = {Instant.EPOCH};
     List<ForDestination> found =
         Sql.list(
@@ -130,47 +108,53 @@ public final class DeadLetterViews {
             counts.formatted(conditions.sql()),
             row -> {
               asOf[0] = Sql.instant(row, 6);
+              String destination = row.getString(1);
+              long keys = row.getLong(3);
               return new ForDestination(
-                  row.getString(1),
+                  destination,
                   row.getLong(2),
-                  row.getLong(3),
-                  0,
+                  keys,
+                  keys == 0 ? 0 : followers(connection, conditions, destination),
                   row.getLong(7),
                   Sql.instant(row, 4),
                   Sql.instant(row, 5));
             },
             conditions.values());
-    List<ForDestination> complete = new ArrayList<>();
-    for (ForDestination each : found) { // each has a limit: the first would use up one of all
-      complete.add(
-          each.orderingKeys() == 0
-              ? each
-              : withFollowers(
-                  each,
-                  Sql.one(
-                      connection,
-                      followers.formatted(conditions.sql()),
-                      row -> row.getLong(1),
-                      conditions.values(),
-                      each.destination())));
-    }
-    return new Counted(asOf[0], complete);
+    return new DeadLetterPlan(PlanToken.NONE, filter, asOf[0], DeadLetterPlan.DEFAULT_RATE, found);
   }
 
-  private static ForDestination withFollowers(ForDestination counted, long followers) {
-    return new ForDestination(
-        counted.destination(),
-        counted.letters(),
-        counted.orderingKeys(),
-        followers,
-        counted.expired(),
-        counted.oldest(),
-        counted.newest());
+  /** Up to a limit for each destination: the first would use up one of all. */
+  private long followers(Connection connection, Conditions conditions, String destination)
+      throws SQLException {
+    return Sql.one(
+        connection,
+        followers.formatted(conditions.sql()),
+        row -> row.getLong(1),
+        conditions.values(),
+        destination);
   }
 
-  private MessageConditions conditions(DeadLetterFilter filter) {
+  private Conditions searchable(DeadLetterFilter filter) {
     errors.requireSearchable(filter);
-    return MessageConditions.of(filter);
+    return conditions(filter);
+  }
+
+  /** Reads columns of the first dead letters after a place, in order; takes more conditions. */
+  static String inOrder(String columns, String message) {
+    return """
+    SELECT %s
+    FROM %s m
+    WHERE m.status = 'DEAD' AND m.seq > ? %%s
+    ORDER BY m.status, m.seq
+    FETCH FIRST ? ROWS ONLY
+    """
+        .formatted(columns, message);
+  }
+
+  /** Selects the messages that match a filter. */
+  static Conditions conditions(DeadLetterFilter filter) {
+    return Conditions.of(
+        filter, Map.of("ids", "m.id", "enqueued", "m.created_at", "error", "m.last_error"));
   }
 
   private DeadLetter letter(ResultSet row) throws SQLException {

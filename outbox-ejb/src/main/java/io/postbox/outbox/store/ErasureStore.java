@@ -2,15 +2,16 @@ package io.postbox.outbox.store;
 
 import io.postbox.common.ErasureRefusedException;
 import io.postbox.common.ErasureTarget.Aggregate;
-import io.postbox.common.ErasureTarget.DataSubject;
 import io.postbox.common.ErasureTarget.Messages;
-import io.postbox.common.LookupPage;
 import io.postbox.common.config.TableNames;
+import io.postbox.common.store.Condition;
+import io.postbox.common.store.Conditions;
 import io.postbox.common.store.Dialect;
 import io.postbox.common.store.ErasedRecords;
 import io.postbox.common.store.ErasurePlace;
 import io.postbox.common.store.ErasureQuery;
-import io.postbox.common.store.SlicedSearch;
+import io.postbox.common.store.Index;
+import io.postbox.common.store.Numbers;
 import io.postbox.common.store.SlicedSearch.Part;
 import io.postbox.common.store.Sql;
 import io.postbox.outbox.message.Lane;
@@ -24,7 +25,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
 
 /**
  * Finds and erases what the outbox has of a message, an aggregate or a person. Messages that are
@@ -32,29 +32,46 @@ import java.util.stream.IntStream;
  * the archive; sent messages keep their rows without content. Thread-safe.
  */
 public final class ErasureStore {
+  /** Replaces an erased text in a column that takes no NULL. */
+  private static final String ERASED = "[erased]";
+
+  private static final String MESSAGE =
+      """
+      m.partition_no, m.destination, m.seq, m.id, m.status, m.aggregate_type, m.aggregate_id,
+      m.data_subject, m.created_at, m.erased_at\
+      """;
+
+  private static final String ARCHIVED =
+      """
+      m.ended_at, m.seq, m.id, m.aggregate_type, m.aggregate_id, m.data_subject, m.created_at,
+      m.erased_at\
+      """;
+
+  private static final String FAILURE =
+      """
+      m.message_id, m.slot, m.error, m.aggregate_type, m.aggregate_id, m.data_subject,
+      m.failed_at\
+      """;
+
   private static final String WAITING = "m.status IN ('PENDING', 'DELAYED', 'HELD')";
   private static final String DEAD = "m.status = 'DEAD'";
   private static final String SENT = "m.status = 'SENT' AND m.erased_at IS NULL";
 
-  private final ErasureParts parts;
+  private final Indexes indexes;
   private final OperatorStore messages;
   private final ErasedRecords records;
   private final String emptySent;
   private final String emptyArchived;
   private final String emptyFailure;
 
-  /**
-   * @param dialect the database's
-   * @param tables where the tables are
-   */
   public ErasureStore(Dialect dialect, TableNames tables) {
-    parts = new ErasureParts(tables);
+    indexes = new Indexes(tables);
     messages = new OperatorStore(dialect, tables);
     records = new ErasedRecords("outbox", tables);
     String message = tables.qualified("outbox_message");
     emptySent =
         "UPDATE %s SET %s, erased_at = %s WHERE status = 'SENT' AND partition_no = ? AND %s"
-            .formatted(message, Archive.EMPTIED, dialect.now(), Seqs.CONDITION);
+            .formatted(message, Archive.EMPTIED, dialect.now(), Numbers.in("seq"));
     emptyArchived =
         """
         UPDATE %s SET %s, erased_at = %s
@@ -66,7 +83,7 @@ public final class ErasureStore {
         UPDATE %s SET error = '%s', signature = '', aggregate_type = NULL, aggregate_id = NULL, data_subject = NULL
         WHERE message_id = ? AND slot = ?
         """
-            .formatted(tables.qualified("outbox_failure"), ErasureParts.ERASED);
+            .formatted(tables.qualified("outbox_failure"), ERASED);
   }
 
   /** The mentions of a target in operators' records. */
@@ -87,25 +104,61 @@ public final class ErasureStore {
     List<ErasurePlace<?>> places =
         new ArrayList<>(
             List.of(
-                new InPartition(
+                inPartition(
                     "waiting",
-                    parts.messages(query, WAITING, true),
+                    messages(query, WAITING),
                     (connection, partition, seqs) ->
                         giveUp(connection, Those.WAITING, partition, seqs, lanes)),
-                new InPartition(
+                inPartition(
                     "dead-letters",
-                    parts.messages(query, DEAD, false),
+                    messages(query, DEAD),
                     (connection, partition, seqs) ->
                         giveUp(connection, Those.DEAD, partition, seqs, lanes)),
-                new InPartition("sent", parts.messages(query, SENT, false), this::emptySent),
-                new InArchive(parts.archive(query)),
-                new OfFailures(parts.failures(query))));
-    if (query.target() instanceof Aggregate aggregate) {
-      places.addAll(records.ofAggregate(aggregate.type(), aggregate.id()));
-    } else if (query.target() instanceof DataSubject person) {
-      places.addAll(records.ofDataSubject(person.key()));
-    }
+                inPartition("sent", messages(query, SENT), this::emptySent),
+                ErasurePlace.of(
+                    "archive",
+                    connection -> List.of(archive(query)),
+                    row ->
+                        new Archived(
+                            row.getObject("ended_at", OffsetDateTime.class), row.getLong("seq")),
+                    this::emptyArchived),
+                ErasurePlace.of(
+                    "failures",
+                    connection -> List.of(failures(query)),
+                    row -> new Failed(row.getObject("message_id", UUID.class), row.getInt("slot")),
+                    this::emptyFailures)));
+    places.addAll(records.of(query.target()));
     return places;
+  }
+
+  /** By indexes alone, but pending ones about an aggregate: the relay's order is read through. */
+  private List<Part> messages(ErasureQuery query, String statuses) {
+    Conditions these =
+        about("m.id", query).and(Condition.of(statuses)).and(query.until("m.created_at").all());
+    Part named = Index.first(indexes.named, these).part(MESSAGE, these);
+    return statuses.equals(WAITING) && query.target() instanceof Aggregate
+        ? List.of(named, indexes.pending.part(MESSAGE, these)) // as messages move
+        : List.of(named);
+  }
+
+  private Part archive(ErasureQuery query) {
+    Conditions these =
+        about("m.id", query)
+            .and(Condition.of("m.erased_at IS NULL"))
+            .and(query.until("m.created_at").all());
+    return Index.first(indexes.archive, these).part(ARCHIVED, these).named("archive");
+  }
+
+  private Part failures(ErasureQuery query) {
+    Conditions these =
+        about("m.message_id", query)
+            .and(Condition.of("m.error <> '%s'".formatted(ERASED)))
+            .and(query.until("m.failed_at").all());
+    return Index.first(indexes.failures, these).part(FAILURE, these);
+  }
+
+  private static Conditions about(String idColumn, ErasureQuery query) {
+    return query.about(idColumn, ids -> Sql.ids(ids.stream().map(UUID::fromString).toList()));
   }
 
   private static void checkId(String id) {
@@ -130,7 +183,7 @@ public final class ErasureStore {
   }
 
   private int emptySent(Connection connection, int partition, List<Long> seqs) throws SQLException {
-    return Sql.update(connection, emptySent, partition, Seqs.of(seqs));
+    return Sql.update(connection, emptySent, partition, Numbers.of(seqs));
   }
 
   private interface Change {
@@ -138,42 +191,17 @@ public final class ErasureStore {
   }
 
   /** Messages in {@code outbox_message}, changed under the row lock of their partition. */
-  private final class InPartition implements ErasurePlace<Place> {
-    private final String name;
-    private final List<Part> parts;
-    private final Change change;
-
-    InPartition(String name, List<Part> parts, Change change) {
-      this.name = name;
-      this.parts = parts;
-      this.change = change;
-    }
-
-    @Override
-    public String name() {
-      return name;
-    }
-
-    @Override
-    public LookupPage<Candidate<Place>> page(Connection connection, String after, int size)
-        throws SQLException {
-      return SlicedSearch.page(
-          connection,
-          parts,
-          (part, row) -> {
-            Place place = new Place(row.getInt("partition_no"), row.getLong("seq"));
-            return new Candidate<>(place, place.partition(), SlicedSearch.after(part, row));
-          },
-          after,
-          size);
-    }
-
-    @Override
-    public int erase(Connection connection, List<Place> rows) throws SQLException {
-      int partition = rows.get(0).partition();
-      messages.lock(connection, partition);
-      return change.of(connection, partition, rows.stream().map(Place::seq).toList());
-    }
+  private ErasurePlace<Place> inPartition(String name, List<Part> parts, Change change) {
+    return ErasurePlace.of(
+        name,
+        connection -> parts,
+        row -> new Place(row.getInt("partition_no"), row.getLong("seq")),
+        Place::partition,
+        (connection, rows) -> {
+          int partition = rows.get(0).partition();
+          messages.lock(connection, partition);
+          return change.of(connection, partition, rows.stream().map(Place::seq).toList());
+        });
   }
 
   /**
@@ -184,43 +212,9 @@ public final class ErasureStore {
    */
   private record Archived(OffsetDateTime endedAt, long seq) {}
 
-  private final class InArchive implements ErasurePlace<Archived> {
-    private final Part part;
-
-    InArchive(Part part) {
-      this.part = part;
-    }
-
-    @Override
-    public String name() {
-      return "archive";
-    }
-
-    @Override
-    public LookupPage<Candidate<Archived>> page(Connection connection, String after, int size)
-        throws SQLException {
-      return SlicedSearch.page(
-          connection,
-          List.of(part),
-          (of, row) ->
-              new Candidate<>(
-                  new Archived(row.getObject("ended_at", OffsetDateTime.class), row.getLong("seq")),
-                  name(),
-                  SlicedSearch.after(of, row)),
-          after,
-          size);
-    }
-
-    @Override
-    public int erase(Connection connection, List<Archived> rows) throws SQLException {
-      return IntStream.of(
-              Sql.batch(
-                  connection,
-                  emptyArchived,
-                  rows,
-                  each -> new Object[] {each.endedAt(), each.seq()}))
-          .sum();
-    }
+  private int emptyArchived(Connection connection, List<Archived> rows) throws SQLException {
+    return Sql.batch(
+        connection, emptyArchived, rows, each -> new Object[] {each.endedAt(), each.seq()});
   }
 
   /**
@@ -231,42 +225,8 @@ public final class ErasureStore {
    */
   private record Failed(UUID message, int slot) {}
 
-  private final class OfFailures implements ErasurePlace<Failed> {
-    private final Part part;
-
-    OfFailures(Part part) {
-      this.part = part;
-    }
-
-    @Override
-    public String name() {
-      return "failures";
-    }
-
-    @Override
-    public LookupPage<Candidate<Failed>> page(Connection connection, String after, int size)
-        throws SQLException {
-      return SlicedSearch.page(
-          connection,
-          List.of(part),
-          (of, row) ->
-              new Candidate<>(
-                  new Failed(row.getObject("message_id", UUID.class), row.getInt("slot")),
-                  name(),
-                  SlicedSearch.after(of, row)),
-          after,
-          size);
-    }
-
-    @Override
-    public int erase(Connection connection, List<Failed> rows) throws SQLException {
-      return IntStream.of(
-              Sql.batch(
-                  connection,
-                  emptyFailure,
-                  rows,
-                  each -> new Object[] {each.message(), each.slot()}))
-          .sum();
-    }
+  private int emptyFailures(Connection connection, List<Failed> rows) throws SQLException {
+    return Sql.batch(
+        connection, emptyFailure, rows, each -> new Object[] {each.message(), each.slot()});
   }
 }

@@ -1,6 +1,8 @@
 package io.postbox.outbox.store;
 
 import io.postbox.common.config.TableNames;
+import io.postbox.common.store.Conditions;
+import io.postbox.common.store.Numbers;
 import io.postbox.common.store.Sql;
 import io.postbox.outbox.store.OperatorStore.Decided;
 import io.postbox.outbox.store.OperatorStore.Row;
@@ -43,7 +45,7 @@ final class ExpiredTogether {
             .formatted(
                 tables.qualified("outbox_message"),
                 tables.qualified("outbox_held_key"),
-                Seqs.CONDITION.replace("seq ", "d.seq "));
+                Numbers.in("d.seq"));
   }
 
   /**
@@ -58,7 +60,7 @@ final class ExpiredTogether {
       int partition,
       List<Row> heads,
       Collection<Row> known,
-      MessageConditions those)
+      Conditions those)
       throws SQLException {
     List<Row> wanted = new ArrayList<>();
     List<Row> left = new ArrayList<>();
@@ -73,7 +75,7 @@ final class ExpiredTogether {
                       .add(OperatorStore.row(row)),
           those.values(),
           partition,
-          Seqs.of(heads.stream().map(Row::seq).toList()));
+          Numbers.of(heads.stream().map(Row::seq).toList()));
     }
     return new Decided(wanted, left);
   }

@@ -3,24 +3,22 @@ package io.postbox.outbox.store;
 import io.postbox.common.config.TableNames;
 import io.postbox.common.log.RecordedError;
 import io.postbox.common.store.Dialect;
+import io.postbox.common.store.RecordedFailures;
+import io.postbox.common.store.Sql;
 import io.postbox.outbox.message.Envelope;
 import io.postbox.outbox.store.ClaimStore.Failure;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the histories of failing messages: of each the first failure and the last ten.
  * Thread-safe.
  */
 final class FailureStore {
-  /** How many failures of a message are kept besides the first. */
-  static final int LATEST = 10;
-
   private final String node;
   private final String add;
 
@@ -29,7 +27,9 @@ final class FailureStore {
    */
   FailureStore(Dialect dialect, TableNames tables, String node) {
     this.node = node;
-    add = new OutboxDialect(dialect).addFailure(tables.qualified("outbox_failure"), LATEST);
+    add =
+        new OutboxDialect(dialect)
+            .addFailure(tables.qualified("outbox_failure"), RecordedFailures.LATEST);
   }
 
   /**
@@ -39,27 +39,26 @@ final class FailureStore {
    */
   void add(Connection connection, List<Failure> failures, Map<RecordedError, String> texts)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(add)) {
-      for (Failure failure : failures) {
-        UUID id = failure.message().envelope().id();
-        RecordedError error = failure.error();
-        statement.setObject(1, id);
-        statement.setString(2, failure.message().destination());
-        statement.setInt(3, failure.attempts());
-        statement.setBoolean(4, failure.dead());
-        statement.setString(5, node);
-        statement.setString(6, error.errorClass());
-        statement.setString(7, error.frame());
-        statement.setString(8, Objects.requireNonNull(texts.get(error)));
-        statement.setString(9, error.signature());
-        Envelope about = failure.message().envelope();
-        statement.setString(10, about.aggregateType());
-        statement.setString(11, about.aggregateId());
-        statement.setString(12, about.dataSubject());
-        statement.setObject(13, id);
-        statement.addBatch();
-      }
-      statement.executeBatch();
-    }
+    Sql.batch(connection, add, failures, failure -> values(failure, texts));
+  }
+
+  private @Nullable Object[] values(Failure failure, Map<RecordedError, String> texts) {
+    Envelope about = failure.message().envelope();
+    RecordedError error = failure.error();
+    return new @Nullable Object[] {
+      about.id(),
+      failure.message().destination(),
+      failure.attempts(),
+      failure.dead(),
+      node,
+      error.errorClass(),
+      error.frame(),
+      Objects.requireNonNull(texts.get(error)),
+      error.signature(),
+      about.aggregateType(),
+      about.aggregateId(),
+      about.dataSubject(),
+      about.id()
+    };
   }
 }

@@ -2,14 +2,14 @@ package io.postbox.outbox.store;
 
 import io.postbox.common.config.TableNames;
 import io.postbox.common.store.Dialect;
+import io.postbox.common.store.DistinctValues.Source;
 import io.postbox.common.store.RecordedFailures;
-import io.postbox.common.store.Signatures.Source;
+import io.postbox.common.store.Sql;
 import io.postbox.outbox.FailedAttempt;
 import io.postbox.outbox.FailureGroup;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -24,11 +24,6 @@ public final class FailureViews extends RecordedFailures<FailedAttempt, FailureG
 
   private final StoredErrors errors;
 
-  /**
-   * @param dialect the database's
-   * @param tables where the tables are
-   * @param errors decrypts the recorded errors
-   */
   public FailureViews(Dialect dialect, TableNames tables, StoredErrors errors) {
     super(
         dialect,
@@ -62,7 +57,7 @@ public final class FailureViews extends RecordedFailures<FailedAttempt, FailureG
         row.getInt("attempt"),
         row.getBoolean("dead"),
         row.getString("node"),
-        row.getObject("failed_at", OffsetDateTime.class).toInstant(),
+        Sql.instant(row, "failed_at"),
         row.getString("error_class"),
         errors.openOrTell(destination, signature, row.getString("error")),
         row.getString("frame"),

@@ -11,7 +11,6 @@ import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
-import java.util.stream.IntStream;
 
 /**
  * Holds ordering keys, so that their followers wait, and releases them; in the transaction that
@@ -134,8 +133,8 @@ final class HeldKeys {
     Sql.batch(connection, choose, keys, key -> withHead(partition, key));
     Sql.batch(
         connection, putBack, keys, key -> new Object[] {key(partition, key), key(partition, key)});
-    int[] forgotten = Sql.batch(connection, forget, keys, key -> withHead(partition, key));
-    if (IntStream.of(forgotten).anyMatch(found -> found == 0)) {
+    int forgotten = Sql.batch(connection, forget, keys, key -> withHead(partition, key));
+    if (forgotten < keys.size()) {
       Sql.batch(connection, drain, keys, key -> withHead(partition, key));
     }
     notePutBack(connection, partition);

@@ -3,6 +3,7 @@ package io.postbox.outbox.store;
 import io.postbox.common.config.TableNames;
 import io.postbox.common.store.Dialect;
 import io.postbox.outbox.message.Envelope;
+import io.postbox.outbox.store.MessageStore.Column;
 import io.postbox.outbox.store.MessageStore.NewMessage;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -11,6 +12,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,54 +30,39 @@ final class ListInsert {
    */
   private static final long MOST_OCTETS = 1 << 20;
 
-  /** The types of the parameters, in the order of the columns. */
-  private static final List<String> TYPES =
-      List.of(
-          "integer",
-          "uuid",
-          "text",
-          "text",
-          "text",
-          "text",
-          "text",
-          "text",
-          "text",
-          "text",
-          "text",
-          "bytea",
-          "text",
-          "text",
-          "text",
-          "text",
-          "text",
-          "timestamptz",
-          "bigint");
+  private static final List<Column> COLUMNS =
+      Stream.concat(
+              MessageStore.COLUMNS.stream(),
+              Stream.of(
+                  new Column(
+                      "not_before", "timestamptz", String[]::new, it -> text(it.notBefore())),
+                  new Column(
+                      "expires_after", "bigint", Long[]::new, it -> millis(it.expiresAfter()))))
+          .toList();
 
   private final String insert;
 
   private ListInsert(TableNames tables) {
-    String arrays = String.join(", ", TYPES.stream().map("CAST(? AS %s[])"::formatted).toList());
+    List<String> names = MessageStore.COLUMNS.stream().map(Column::name).toList();
     insert =
         """
         INSERT INTO %1$s
-          (partition_no, id, destination, ordering_key, aggregate_type, aggregate_id,
-           data_subject, event_type, schema_version, content_type, payload_text, payload_bytes, reference_table,
-           reference_id, payload_key, headers, trace_parent, status, due_at, expires_at)
-        SELECT CASE WHEN pg_current_xact_id() IS NOT NULL THEN partition_no END, id, destination,
-          ordering_key, aggregate_type, aggregate_id, data_subject, event_type, schema_version,
-          content_type, payload_text, payload_bytes, reference_table, reference_id, payload_key, headers,
-          trace_parent,
+          (%2$s, status, due_at, expires_at)
+        SELECT CASE WHEN pg_current_xact_id() IS NOT NULL THEN partition_no END, %3$s,
           CASE WHEN not_before > clock_timestamp() THEN 'DELAYED' ELSE 'PENDING' END,
           CASE WHEN not_before > clock_timestamp() THEN not_before ELSE clock_timestamp() END,
           clock_timestamp() + expires_after * INTERVAL '1 millisecond'
-        FROM unnest(%2$s)
-          WITH ORDINALITY AS message (partition_no, id, destination, ordering_key, aggregate_type,
-            aggregate_id, data_subject, event_type, schema_version, content_type, payload_text, payload_bytes,
-            reference_table, reference_id, payload_key, headers, trace_parent, not_before,
-            expires_after, place)
+        FROM unnest(%4$s)
+          WITH ORDINALITY AS message (%2$s, not_before, expires_after, place)
         ORDER BY place
         """
-            .formatted(tables.qualified("outbox_message"), arrays);
+            .formatted(
+                tables.qualified("outbox_message"),
+                String.join(", ", names),
+                String.join(", ", names.subList(1, names.size())),
+                COLUMNS.stream()
+                    .map(column -> "CAST(? AS %s[])".formatted(column.type()))
+                    .collect(Collectors.joining(", ")));
   }
 
   /** For a database that gains by it; a statement costs H2 little, in the same process. */
@@ -90,7 +78,7 @@ final class ListInsert {
       List<NewMessage> left = messages;
       while (!left.isEmpty()) {
         int fitting = fitting(left);
-        new Parameters(statement, left.subList(0, fitting)).bind();
+        bind(statement, left.subList(0, fitting));
         statement.executeUpdate();
         left = left.subList(fitting, left.size());
       }
@@ -112,64 +100,21 @@ final class ListInsert {
     return count;
   }
 
-  private interface Value {
-    @Nullable Object of(NewMessage message);
+  private static void bind(PreparedStatement statement, List<NewMessage> messages)
+      throws SQLException {
+    int index = 0;
+    for (Column column : COLUMNS) {
+      @Nullable Object[] values = messages.stream().map(column.value()::of).toArray(column.array());
+      index++;
+      statement.setArray(index, statement.getConnection().createArrayOf(column.type(), values));
+    }
   }
 
-  /** The parameters of one execution; each call of a method sets the next. */
-  private static final class Parameters {
-    private final PreparedStatement statement;
-    private final List<NewMessage> messages;
-    private int index;
+  private static @Nullable String text(@Nullable Instant moment) {
+    return moment == null ? null : moment.toString();
+  }
 
-    Parameters(PreparedStatement statement, List<NewMessage> messages) {
-      this.statement = statement;
-      this.messages = messages;
-    }
-
-    void bind() throws SQLException {
-      int count = messages.size();
-      set(new @Nullable Integer[count], NewMessage::partition);
-      set(new @Nullable Object[count], it -> it.envelope().id());
-      text(it -> it.envelope().destination());
-      text(it -> it.envelope().orderingKey());
-      text(it -> it.envelope().aggregateType());
-      text(it -> it.envelope().aggregateId());
-      text(it -> it.envelope().dataSubject());
-      text(it -> it.envelope().eventType());
-      text(it -> it.envelope().schemaVersion());
-      text(it -> it.envelope().contentType());
-      text(NewMessage::text);
-      set(new byte[count] @Nullable [], NewMessage::octets);
-      text(NewMessage::referenceTable);
-      text(NewMessage::referenceId);
-      text(NewMessage::payloadKey);
-      text(it -> it.envelope().headers());
-      text(it -> it.envelope().traceParent());
-      text(it -> text(it.notBefore()));
-      set(new @Nullable Long[count], it -> millis(it.expiresAfter()));
-    }
-
-    /** By the type of its elements the driver chooses how it sends an array. */
-    private void text(Value value) throws SQLException {
-      set(new @Nullable String[messages.size()], value);
-    }
-
-    private void set(@Nullable Object[] values, Value value) throws SQLException {
-      for (int i = 0; i < values.length; i++) {
-        values[i] = value.of(messages.get(i));
-      }
-      String type = TYPES.get(index);
-      index++;
-      statement.setArray(index, statement.getConnection().createArrayOf(type, values));
-    }
-
-    private static @Nullable String text(@Nullable Instant moment) {
-      return moment == null ? null : moment.toString();
-    }
-
-    private static @Nullable Long millis(@Nullable Duration duration) {
-      return duration == null ? null : duration.toMillis();
-    }
+  private static @Nullable Long millis(@Nullable Duration duration) {
+    return duration == null ? null : duration.toMillis();
   }
 }

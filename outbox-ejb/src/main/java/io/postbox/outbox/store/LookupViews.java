@@ -1,12 +1,11 @@
 package io.postbox.outbox.store;
 
-import static io.postbox.common.store.SlicedSearch.Column.number;
-import static io.postbox.common.store.SlicedSearch.Column.text;
-
 import io.postbox.common.LookupPage;
 import io.postbox.common.config.TableNames;
+import io.postbox.common.store.Condition;
+import io.postbox.common.store.Conditions;
+import io.postbox.common.store.Index;
 import io.postbox.common.store.SlicedSearch;
-import io.postbox.common.store.SlicedSearch.Part;
 import io.postbox.common.store.Sql;
 import io.postbox.outbox.FoundMessage;
 import io.postbox.outbox.FoundMessage.Status;
@@ -17,7 +16,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -28,44 +26,22 @@ import java.util.UUID;
 public final class LookupViews {
   private final StoredErrors errors;
   private final LookupParts parts;
-  private final Part heldKeys;
-  private final String heldKey;
+  private final Index heldKeys;
+  private final String keyColumns;
   private final String waiting;
 
-  /**
-   * @param tables where the tables are
-   * @param partitions how many partitions they have
-   * @param errors decrypts the recorded errors
-   */
   public LookupViews(TableNames tables, int partitions, StoredErrors errors) {
     this.errors = errors;
     parts = new LookupParts(tables, partitions);
     String message = tables.qualified("outbox_message");
-    String held = tables.qualified("outbox_held_key");
-    String columns =
+    heldKeys = new Indexes(tables).heldKeys;
+    keyColumns =
         """
         m.partition_no, m.destination, m.ordering_key, m.head_id, m.released_to, m.since,
         (SELECT h.status FROM %1$s h WHERE h.id = m.head_id) AS status,
         (SELECT h.signature FROM %1$s h WHERE h.id = m.head_id) AS signature\
         """
             .formatted(message);
-    heldKeys =
-        new Part(
-            "keys",
-            columns,
-            held,
-            List.of(),
-            "",
-            List.of(number("partition_no"), text("destination"), text("ordering_key")),
-            false,
-            List.of());
-    heldKey =
-        """
-        SELECT %s
-        FROM %s m
-        WHERE m.partition_no = ? AND m.destination = ? AND m.ordering_key = ?
-        """
-            .formatted(columns, held);
     waiting =
         """
         SELECT COUNT(*) FROM (
@@ -117,72 +93,57 @@ public final class LookupViews {
    */
   public LookupPage<HeldOrderingKey> heldKeys(Connection connection, String after, int size)
       throws SQLException {
-    LookupPage<LocatedKey> page =
-        SlicedSearch.page(
-            connection, List.of(heldKeys), (part, row) -> LocatedKey.of(row), after, size);
-    List<HeldOrderingKey> found = new ArrayList<>();
-    for (LocatedKey each : page.items()) {
-      found.add(withWaiting(connection, each));
-    }
-    return new LookupPage<>(found, page.next(), page.note());
+    return SlicedSearch.page(
+        connection,
+        List.of(heldKeys.part(keyColumns, Conditions.NONE)),
+        (part, row) -> key(connection, row),
+        after,
+        size);
   }
 
-  /** The key of a message, if it is held. */
+  /** The key of a message, if it is held; not of one before those that are put back. */
   public Optional<HeldOrderingKey> heldKey(Connection connection, Located of) throws SQLException {
     if (of.message().archived() || of.message().orderingKey().isEmpty()) {
       return Optional.empty();
     }
-    Optional<LocatedKey> key =
-        Sql.first(
+    Conditions its =
+        Conditions.of(
+            Condition.equal("m.partition_no", of.partition()),
+            Condition.equal("m.destination", of.message().destination()),
+            Condition.equal("m.ordering_key", of.message().orderingKey().orElseThrow()));
+    return SlicedSearch.page(
             connection,
-            heldKey,
-            LocatedKey::of,
-            of.partition(),
-            of.message().destination(),
-            of.message().orderingKey().orElseThrow());
-    boolean isInFront =
-        key.filter(it -> it.releasedTo() > 0 && of.message().seq() < it.releasedTo()).isPresent();
-    return key.isEmpty() || isInFront
-        ? Optional.empty()
-        : Optional.of(withWaiting(connection, key.get()));
+            List.of(heldKeys.part(keyColumns, its)),
+            (part, row) ->
+                of.message().seq() < row.getLong("released_to")
+                    ? Optional.<HeldOrderingKey>empty()
+                    : Optional.of(key(connection, row)),
+            "",
+            1)
+        .items()
+        .stream()
+        .flatMap(Optional::stream)
+        .findFirst();
   }
 
-  private HeldOrderingKey withWaiting(Connection connection, LocatedKey key) throws SQLException {
-    HeldOrderingKey held = key.key();
-    return Sql.one(
-        connection,
-        waiting,
-        row ->
-            new HeldOrderingKey(
-                held.destination(),
-                held.orderingKey(),
-                held.head(),
-                held.headStatus(),
-                held.signature(),
-                held.since(),
-                held.draining(),
-                row.getLong(1)),
-        key.partition(),
-        held.destination(),
-        held.orderingKey());
-  }
-
-  private record LocatedKey(int partition, long releasedTo, HeldOrderingKey key) {
-    static LocatedKey of(ResultSet row) throws SQLException {
-      long releasedTo = row.getLong("released_to");
-      return new LocatedKey(
-          row.getInt("partition_no"),
-          releasedTo,
-          new HeldOrderingKey(
-              row.getString("destination"),
-              row.getString("ordering_key"),
-              row.getObject("head_id", UUID.class),
-              textOf(row, "status").map(Status::valueOf),
-              textOf(row, "signature"),
-              row.getObject("since", OffsetDateTime.class).toInstant(),
-              releasedTo > 0,
-              0));
-    }
+  private HeldOrderingKey key(Connection connection, ResultSet row) throws SQLException {
+    String destination = row.getString("destination");
+    String key = row.getString("ordering_key");
+    return new HeldOrderingKey(
+        destination,
+        key,
+        row.getObject("head_id", UUID.class),
+        Sql.text(row, "status").map(Status::valueOf),
+        Sql.text(row, "signature"),
+        Sql.instant(row, "since"),
+        row.getLong("released_to") > 0,
+        Sql.one(
+            connection,
+            waiting,
+            count -> count.getLong(1),
+            row.getInt("partition_no"),
+            destination,
+            key));
   }
 
   private Located located(ResultSet row) throws SQLException {
@@ -192,7 +153,7 @@ public final class LookupViews {
     Optional<Instant> due = instant(row, "due_at");
     Optional<Instant> over = instant(row, "sent_at");
     String destination = row.getString("destination");
-    Optional<String> signature = textOf(row, "signature");
+    Optional<String> signature = Sql.text(row, "signature");
     return new Located(
         partition,
         new FoundMessage(
@@ -201,15 +162,15 @@ public final class LookupViews {
             row.getBoolean("archived"),
             status,
             destination,
-            textOf(row, "ordering_key"),
-            textOf(row, "aggregate_type"),
-            textOf(row, "aggregate_id"),
-            textOf(row, "event_type"),
-            textOf(row, "schema_version"),
+            Sql.text(row, "ordering_key"),
+            Sql.text(row, "aggregate_type"),
+            Sql.text(row, "aggregate_id"),
+            Sql.text(row, "event_type"),
+            Sql.text(row, "schema_version"),
             row.getString("content_type"),
-            textOf(row, "trace_parent"),
+            Sql.text(row, "trace_parent"),
             row.getInt("attempts"),
-            row.getObject("created_at", OffsetDateTime.class).toInstant(),
+            Sql.instant(row, "created_at"),
             switch (status) {
               case PENDING, DELAYED, HELD -> due;
               case DEAD, SENT, DISCARDED -> Optional.empty();
@@ -220,14 +181,10 @@ public final class LookupViews {
               case DEAD -> due;
               case SENT, DISCARDED -> over;
             },
-            textOf(row, "last_error")
+            Sql.text(row, "last_error")
                 .map(error -> errors.openOrTell(destination, signature.orElse(""), error)),
             signature,
             instant(row, "erased_at")));
-  }
-
-  private static Optional<String> textOf(ResultSet row, String column) throws SQLException {
-    return Optional.ofNullable(row.getString(column));
   }
 
   private static Optional<Instant> instant(ResultSet row, String column) throws SQLException {

@@ -2,41 +2,55 @@ package io.postbox.outbox.store;
 
 import io.postbox.common.config.TableNames;
 import io.postbox.common.store.Dialect;
+import io.postbox.common.store.Sql;
 import io.postbox.outbox.message.Body;
 import io.postbox.outbox.message.Envelope;
 import io.postbox.outbox.message.Lane;
 import java.sql.Connection;
-import java.sql.JDBCType;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Writes new messages on the connection of the caller's transaction. Thread-safe. */
 public final class MessageStore {
-  private static final String UNIQUE_VIOLATION = "23505";
+  /** What a row has of a new message as it is, in the order of the parameters. */
+  static final List<Column> COLUMNS =
+      List.of(
+          new Column("partition_no", "integer", Integer[]::new, NewMessage::partition),
+          new Column("id", "uuid", Object[]::new, it -> it.envelope().id()),
+          Column.text("destination", it -> it.envelope().destination()),
+          Column.text("ordering_key", it -> it.envelope().orderingKey()),
+          Column.text("aggregate_type", it -> it.envelope().aggregateType()),
+          Column.text("aggregate_id", it -> it.envelope().aggregateId()),
+          Column.text("data_subject", it -> it.envelope().dataSubject()),
+          Column.text("event_type", it -> it.envelope().eventType()),
+          Column.text("schema_version", it -> it.envelope().schemaVersion()),
+          Column.text("content_type", it -> it.envelope().contentType()),
+          Column.text("payload_text", NewMessage::text),
+          new Column("payload_bytes", "bytea", byte[][]::new, NewMessage::octets),
+          Column.text("reference_table", NewMessage::referenceTable),
+          Column.text("reference_id", NewMessage::referenceId),
+          Column.text("payload_key", NewMessage::payloadKey),
+          Column.text("headers", it -> it.envelope().headers()),
+          Column.text("trace_parent", it -> it.envelope().traceParent()));
 
+  private final Dialect dialect;
   private final String insert;
   private final String insertUnlessThere;
   private final Optional<ListInsert> list;
 
-  /**
-   * @param dialect the database's
-   * @param tables where the tables are
-   */
   public MessageStore(Dialect dialect, TableNames tables) {
+    this.dialect = dialect;
     OutboxDialect own = new OutboxDialect(dialect);
     insert =
         """
         INSERT INTO %4$s
-          (partition_no, id, destination, ordering_key, aggregate_type, aggregate_id,
-           data_subject, event_type, schema_version, content_type, payload_text, payload_bytes, reference_table,
-           reference_id, payload_key, headers, trace_parent, status, due_at, expires_at)
-        VALUES (%1$s, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+          (%5$s, status, due_at, expires_at)
+        VALUES (%1$s%6$s,
           CASE WHEN CAST(? AS TIMESTAMP WITH TIME ZONE) > %2$s THEN 'DELAYED' ELSE 'PENDING' END,
           CASE WHEN CAST(? AS TIMESTAMP WITH TIME ZONE) > %2$s
             THEN CAST(? AS TIMESTAMP WITH TIME ZONE) ELSE %2$s END,
@@ -46,9 +60,30 @@ public final class MessageStore {
                 own.partitionToInsert(),
                 dialect.now(),
                 own.nowPlusMillis(),
-                tables.qualified("outbox_message"));
+                tables.qualified("outbox_message"),
+                String.join(", ", COLUMNS.stream().map(Column::name).toList()),
+                ", ?".repeat(COLUMNS.size() - 1));
     insertUnlessThere = insert + own.unlessThere("id");
     list = ListInsert.of(dialect, tables);
+  }
+
+  /**
+   * A column of a new message.
+   *
+   * @param type as PostgreSQL names it
+   * @param array makes one of values: by the type of its elements the driver chooses how it sends
+   *     it
+   * @param value the message's
+   */
+  record Column(String name, String type, IntFunction<@Nullable Object[]> array, Value value) {
+    /** The value of a message. */
+    interface Value {
+      @Nullable Object of(NewMessage message);
+    }
+
+    static Column text(String name, Value value) {
+      return new Column(name, "text", String[]::new, value);
+    }
   }
 
   /**
@@ -101,15 +136,7 @@ public final class MessageStore {
    *     still usable
    */
   public boolean insert(Connection connection, NewMessage message) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(insertUnlessThere)) {
-      bind(statement, message);
-      return statement.executeUpdate() == 1;
-    } catch (SQLException refused) {
-      if (UNIQUE_VIOLATION.equals(refused.getSQLState())) {
-        return false; // H2 has no insert-if-absent, but the transaction stays usable
-      }
-      throw refused;
-    }
+    return dialect.insertIfAbsent(connection, insertUnlessThere, values(message));
   }
 
   /**
@@ -118,62 +145,21 @@ public final class MessageStore {
    */
   public void insertFresh(Connection connection, List<NewMessage> messages) throws SQLException {
     if (messages.size() == 1) {
-      insertOne(connection, messages.get(0));
+      // Not as a batch: the exception of a batch would quote the payload.
+      Sql.update(connection, insert, values(messages.get(0)));
     } else if (list.isPresent()) {
       list.get().run(connection, messages);
-    } else {
-      insertBatch(connection, messages);
+    } else if (!messages.isEmpty()) {
+      Sql.batch(connection, insert, messages, message -> new Object[] {values(message)});
     }
   }
 
-  /** Not as a batch: the exception of a batch would quote the payload. */
-  private void insertOne(Connection connection, NewMessage message) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(insert)) {
-      bind(statement, message);
-      statement.executeUpdate();
-    }
-  }
-
-  private void insertBatch(Connection connection, List<NewMessage> messages) throws SQLException {
-    if (messages.isEmpty()) {
-      return;
-    }
-    try (PreparedStatement statement = connection.prepareStatement(insert)) {
-      for (NewMessage message : messages) {
-        bind(statement, message);
-        statement.addBatch();
-      }
-      statement.executeBatch();
-    }
-  }
-
-  private static void bind(PreparedStatement statement, NewMessage message) throws SQLException {
-    Envelope envelope = message.envelope();
-    statement.setInt(1, message.partition());
-    statement.setObject(2, envelope.id());
-    statement.setString(3, envelope.destination());
-    statement.setString(4, envelope.orderingKey());
-    statement.setString(5, envelope.aggregateType());
-    statement.setString(6, envelope.aggregateId());
-    statement.setString(7, envelope.dataSubject());
-    statement.setString(8, envelope.eventType());
-    statement.setString(9, envelope.schemaVersion());
-    statement.setString(10, envelope.contentType());
-    statement.setString(11, message.text());
-    statement.setBytes(12, message.octets());
-    statement.setString(13, message.referenceTable());
-    statement.setString(14, message.referenceId());
-    statement.setString(15, message.payloadKey());
-    statement.setString(16, envelope.headers());
-    statement.setString(17, envelope.traceParent());
+  private static Sql.Values values(NewMessage message) {
     Instant notBefore = message.notBefore();
-    for (int index = 18; index <= 20; index++) {
-      statement.setObject(index, notBefore == null ? null : notBefore.atOffset(ZoneOffset.UTC));
-    }
     Duration expiresAfter = message.expiresAfter();
-    statement.setObject(
-        21,
-        expiresAfter == null ? null : expiresAfter.toMillis(),
-        JDBCType.BIGINT.getVendorTypeNumber());
+    return Sql.values(
+        new Sql.Values(COLUMNS.stream().map(column -> column.value().of(message)).toList()),
+        Sql.values(notBefore, notBefore, notBefore),
+        expiresAfter == null ? null : expiresAfter.toMillis());
   }
 }

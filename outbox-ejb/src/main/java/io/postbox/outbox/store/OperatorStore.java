@@ -2,8 +2,11 @@ package io.postbox.outbox.store;
 
 import io.postbox.common.LookupPage;
 import io.postbox.common.config.TableNames;
+import io.postbox.common.store.Condition;
+import io.postbox.common.store.Conditions;
 import io.postbox.common.store.Dialect;
 import io.postbox.common.store.ErasurePlace;
+import io.postbox.common.store.Numbers;
 import io.postbox.common.store.Sql;
 import io.postbox.outbox.DeadLetterFilter;
 import io.postbox.outbox.message.Lane;
@@ -83,23 +86,11 @@ public final class OperatorStore {
   private final String archiveErased;
   private final String delete;
 
-  /**
-   * @param dialect the database's
-   * @param tables where the tables are
-   */
   public OperatorStore(Dialect dialect, TableNames tables) {
     String message = tables.qualified("outbox_message");
     heldKeys = new HeldKeys(dialect, tables);
     together = new ExpiredTogether(tables);
-    candidates =
-        """
-        SELECT m.partition_no, m.seq
-        FROM %s m
-        WHERE m.status = 'DEAD' AND m.seq > ? %%s
-        ORDER BY m.status, m.seq
-        FETCH FIRST ? ROWS ONLY
-        """
-            .formatted(message);
+    candidates = DeadLetterViews.inOrder("m.partition_no, m.seq", message);
     waiting =
         """
         SELECT m.partition_no, m.seq FROM %s m
@@ -126,7 +117,7 @@ public final class OperatorStore {
         WHERE m.%%s AND m.partition_no = ? AND %s %%s
         ORDER BY m.seq
         """
-            .formatted(message, tables.qualified("outbox_held_key"), Seqs.CONDITION);
+            .formatted(message, tables.qualified("outbox_held_key"), Numbers.in("seq"));
     // Few unsent rows of a lane are in front of a dead letter, because the relay reads in order.
     firstWaiting =
         """
@@ -147,7 +138,7 @@ public final class OperatorStore {
         WHERE id = ANY (?)
         """
             .formatted(message);
-    String these = "WHERE %%s AND partition_no = ? AND %s".formatted(Seqs.CONDITION);
+    String these = "WHERE %%s AND partition_no = ? AND %s".formatted(Numbers.in("seq"));
     String dead = these.formatted(Those.DEAD.condition);
     hold =
         "UPDATE %s SET status = 'HELD', attempts = 0, %s %s"
@@ -176,9 +167,13 @@ public final class OperatorStore {
    * @param asOf only those that were dead, or enqueued, at this time
    */
   public record Selection(Those those, DeadLetterFilter filter, Instant asOf) {
-    MessageConditions conditions() {
-      MessageConditions all = MessageConditions.of(filter);
-      return those == Those.DEAD ? all.deadAt(asOf) : all.enqueuedUntil(asOf);
+    Conditions conditions() {
+      return DeadLetterViews.conditions(filter)
+          .and(
+              those == Those.DEAD
+                  // as a truth value, so that H2 does not use the index on delayed messages
+                  ? Condition.of("(m.due_at <= ?) IS TRUE", asOf)
+                  : Condition.until("m.created_at", asOf));
     }
   }
 
@@ -239,7 +234,7 @@ public final class OperatorStore {
    */
   public List<Place> candidates(Connection connection, Selection dead, long after, int limit)
       throws SQLException {
-    MessageConditions conditions = dead.conditions();
+    Conditions conditions = dead.conditions();
     return Sql.list(
         connection,
         candidates.formatted(conditions.sql()),
@@ -288,7 +283,7 @@ public final class OperatorStore {
   /** Those of some messages that still are dead letters or wait, in order. */
   public List<Row> rows(Connection connection, Those those, int partition, Collection<Long> seqs)
       throws SQLException {
-    return rows(connection, those, partition, seqs, MessageConditions.NONE);
+    return rows(connection, those, partition, seqs, Conditions.NONE);
   }
 
   private List<Row> rows(
@@ -296,14 +291,14 @@ public final class OperatorStore {
       Those those,
       int partition,
       Collection<Long> seqs,
-      MessageConditions conditions)
+      Conditions conditions)
       throws SQLException {
     return Sql.list(
         connection,
         rows.formatted(those.condition, conditions.sql()),
         OperatorStore::row,
         partition,
-        Seqs.of(seqs),
+        Numbers.of(seqs),
         conditions.values());
   }
 
@@ -315,7 +310,7 @@ public final class OperatorStore {
   public Decided decided(
       Connection connection, int partition, Collection<Long> seqs, Selection selection)
       throws SQLException {
-    MessageConditions conditions = selection.conditions();
+    Conditions conditions = selection.conditions();
     List<Row> found = rows(connection, selection.those(), partition, seqs, conditions);
     if (selection.those() == Those.WAITING) {
       return new Decided(found, List.of());
@@ -374,7 +369,7 @@ public final class OperatorStore {
   public void hold(Connection connection, int partition, Collection<Long> seqs)
       throws SQLException {
     if (!seqs.isEmpty()) {
-      Sql.update(connection, hold, partition, Seqs.of(seqs));
+      Sql.update(connection, hold, partition, Numbers.of(seqs));
     }
   }
 
@@ -397,7 +392,7 @@ public final class OperatorStore {
               each.getKey(),
               each.getKey(),
               partition,
-              Seqs.of(each.getValue())
+              Numbers.of(each.getValue())
             });
     heldKeys.notePutBack(connection, partition);
   }
@@ -415,7 +410,7 @@ public final class OperatorStore {
   }
 
   private static Sql.Values seqs(List<Row> rows) {
-    return Seqs.of(rows.stream().map(Row::seq).toList());
+    return Numbers.of(rows.stream().map(Row::seq).toList());
   }
 
   /**
@@ -438,7 +433,7 @@ public final class OperatorStore {
         those == Those.WAITING
             ? List.of()
             : together
-                .with(connection, partition, heads(messages), messages, MessageConditions.NONE)
+                .with(connection, partition, heads(messages), messages, Conditions.NONE)
                 .chosen();
     return moveToArchive(connection, those, partition, new Decided(messages, left), archiveErased);
   }
@@ -493,7 +488,7 @@ public final class OperatorStore {
     @Override
     public LookupPage<Candidate<Place>> page(Connection connection, String after, int size)
         throws SQLException {
-      MessageConditions conditions = selection.conditions();
+      Conditions conditions = selection.conditions();
       boolean isOfAll = state == State.DELAYED;
       List<Candidate<Place>> found =
           Sql.list(

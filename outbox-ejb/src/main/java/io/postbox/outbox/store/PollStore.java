@@ -32,38 +32,18 @@ public final class PollStore {
   private final String first;
   private final String ping;
 
-  /**
-   * @param dialect the database's
-   * @param tables where the tables are
-   */
   public PollStore(Dialect dialect, TableNames tables) {
     this.dialect = dialect;
     this.tables = tables;
     String message = tables.qualified("outbox_message");
-    String partition = tables.qualified("outbox_partition");
     String paused = tables.qualified("outbox_switch");
     String now = dialect.now();
-    // Steps from one destination of a partition to the next, so that the cost grows with the
-    // lanes and not with the messages.
     poll =
         """
-        WITH RECURSIVE lane (partition_no, destination) AS (
-          SELECT p.partition_no,
-            (SELECT m.destination FROM %1$s m
-             WHERE m.status = 'PENDING' AND m.partition_no = p.partition_no
-             ORDER BY m.status, m.partition_no, m.destination FETCH FIRST 1 ROW ONLY)
-          FROM %2$s p
-          UNION ALL
-          SELECT l.partition_no,
-            (SELECT m.destination FROM %1$s m
-             WHERE m.status = 'PENDING' AND m.partition_no = l.partition_no
-               AND m.destination > l.destination
-             ORDER BY m.status, m.partition_no, m.destination FETCH FIRST 1 ROW ONLY)
-          FROM lane l WHERE l.destination IS NOT NULL
-        )
+        WITH RECURSIVE %2$s
         SELECT 'LANE' AS kind, l.partition_no, l.destination, CAST(NULL AS TIMESTAMP WITH TIME ZONE)
           AS due_at, %4$s AS read_at
-        FROM lane l WHERE l.destination IS NOT NULL
+        FROM pending l WHERE l.destination IS NOT NULL
         UNION ALL
         SELECT 'PAUSED', 0, s.destination, NULL, %4$s FROM %3$s s
         UNION ALL
@@ -71,7 +51,7 @@ public final class PollStore {
         FROM (SELECT m.due_at FROM %1$s m WHERE m.status = 'DELAYED'
               ORDER BY m.status, m.due_at FETCH FIRST 1 ROW ONLY) d
         """
-            .formatted(message, partition, paused, now);
+            .formatted(message, CountQuery.lanes("PENDING", tables), paused, now);
     nextDue =
         """
         SELECT m.due_at, %s AS read_at FROM %s m
@@ -189,8 +169,6 @@ public final class PollStore {
    * @param connection commits each statement, so that the check includes a commit
    */
   public void ping(Connection connection) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(ping)) {
-      statement.execute();
-    }
+    Sql.execute(connection, ping);
   }
 }

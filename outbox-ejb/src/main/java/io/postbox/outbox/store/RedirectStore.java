@@ -13,9 +13,6 @@ public final class RedirectStore {
   private final String delete;
   private final String redirects;
 
-  /**
-   * @param tables where the tables are
-   */
   public RedirectStore(TableNames tables) {
     String redirect = tables.qualified("outbox_redirect");
     insert =

@@ -2,9 +2,7 @@ package io.postbox.outbox.store;
 
 import io.postbox.common.config.TableNames;
 import io.postbox.common.store.Sql;
-import java.sql.Array;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
@@ -28,7 +26,6 @@ public final class ReplicationSlotStore {
   private final String slot;
   private final String delete;
   private final String lag;
-  private final String isAnyLeft;
 
   /**
    * @param tables where the tables are
@@ -36,26 +33,18 @@ public final class ReplicationSlotStore {
    */
   public ReplicationSlotStore(TableNames tables, String slot) {
     this.slot = slot;
-    String message = tables.qualified("outbox_message");
     delete =
         """
         DELETE FROM %s WHERE id = ANY (?)
           AND EXISTS (SELECT 1 FROM pg_replication_slots s WHERE %s)
         """
-            .formatted(message, CARRIES);
+            .formatted(tables.qualified("outbox_message"), CARRIES);
     lag =
         """
         SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), s.confirmed_flush_lsn)
         FROM pg_replication_slots s WHERE %s
         """
             .formatted(CARRIES);
-    isAnyLeft =
-        """
-        SELECT EXISTS (SELECT 1 FROM %1$s WHERE status = 'PENDING')
-          OR EXISTS (SELECT 1 FROM %1$s WHERE status = 'DELAYED')
-          OR EXISTS (SELECT 1 FROM %1$s WHERE status = 'HELD')
-        """
-            .formatted(message);
   }
 
   /** The slot's name. */
@@ -70,14 +59,7 @@ public final class ReplicationSlotStore {
    * @return whether they were deleted; if not, the transaction must not commit
    */
   public boolean deleteInserted(Connection connection, List<UUID> ids) throws SQLException {
-    Array keys = connection.createArrayOf("uuid", ids.toArray());
-    try (PreparedStatement statement = connection.prepareStatement(delete)) {
-      statement.setArray(1, keys);
-      statement.setString(2, slot);
-      return statement.executeUpdate() == ids.size();
-    } finally {
-      keys.free();
-    }
+    return Sql.update(connection, delete, Sql.ids(ids), slot) == ids.size();
   }
 
   /**
@@ -86,10 +68,5 @@ public final class ReplicationSlotStore {
    */
   public Optional<Long> lag(Connection connection) throws SQLException {
     return Sql.first(connection, lag, row -> Math.max(0, row.getLong(1)), slot);
-  }
-
-  /** Whether the table has messages that wait for a relay. */
-  public boolean isAnyLeft(Connection connection) throws SQLException {
-    return Sql.one(connection, isAnyLeft, row -> row.getBoolean(1));
   }
 }

@@ -2,6 +2,7 @@ package io.postbox.outbox.store;
 
 import io.postbox.common.config.TableNames;
 import io.postbox.common.store.Sql;
+import io.postbox.outbox.encryption.SealedText;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.OffsetDateTime;
@@ -74,7 +75,7 @@ public final class ResendStore {
                 row.getLong(2),
                 row.getString(3),
                 row.getString(4),
-                row.getString(5) != null || Archive.hasSealedHeaders(row.getString(6))),
+                row.getString(5) != null || SealedText.HEADERS.isSealed(row.getString(6))),
         id);
   }
 

@@ -1,46 +1,42 @@
 package io.postbox.outbox.store;
 
 import io.postbox.common.config.TableNames;
+import io.postbox.common.store.ActionTable;
+import io.postbox.common.store.AuditStore;
 import io.postbox.common.store.Dialect;
 import io.postbox.common.store.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /** Deletes rows past their retention, a few at a time, the oldest first. Thread-safe. */
 public final class RetentionStore {
   private final String lock;
-  private final String sent;
-  private final String archive;
-  private final String audit;
-  private final String failures;
-  private final String actions;
+  private final Map<Kept, String> deletes;
   private final String longestBackoff;
   private final String hasten;
 
-  /**
-   * @param dialect the database's
-   * @param tables where the tables are
-   */
   public RetentionStore(Dialect dialect, TableNames tables) {
     lock =
         "SELECT %s FROM %s WHERE module = 'outbox' FOR UPDATE SKIP LOCKED"
             .formatted(dialect.now(), tables.qualified("postbox_schema"));
-    sent =
-        dialect.deleteSome(
-            tables.qualified("outbox_message"), "status = 'SENT' AND sent_at < ?", "sent_at");
-    archive =
-        dialect.deleteSome(tables.qualified("outbox_archive"), "ended_at < ?", "ended_at, seq");
-    failures = dialect.deleteSome(tables.qualified("outbox_failure"), "failed_at < ?", "failed_at");
-    actions =
-        dialect.deleteSome(
-            tables.qualified("outbox_action"),
-            "finished_at < ? OR (state = 'PLANNED' AND finished_at < %s)".formatted(dialect.now()),
-            "finished_at");
-    audit =
-        dialect.deleteSome(tables.qualified("postbox_audit"), "module = 'outbox' AND at < ?", "at");
+    deletes =
+        Map.of(
+            Kept.SENT,
+            dialect.deleteSome(
+                tables.qualified("outbox_message"), "status = 'SENT' AND sent_at < ?", "sent_at"),
+            Kept.ARCHIVE,
+            dialect.deleteSome(tables.qualified("outbox_archive"), "ended_at < ?", "ended_at, seq"),
+            Kept.FAILURES,
+            dialect.deleteSome(tables.qualified("outbox_failure"), "failed_at < ?", "failed_at"),
+            Kept.ACTIONS,
+            ActionTable.deleteOld(dialect, tables.qualified("outbox_action")),
+            Kept.AUDIT,
+            AuditStore.deleteOld(dialect, "outbox", tables));
     longestBackoff =
         "SELECT MAX(backoff_first_ms), MAX(backoff_max_ms) FROM %s"
             .formatted(tables.qualified("outbox_policy"));
@@ -101,14 +97,6 @@ public final class RetentionStore {
    */
   public int delete(Connection connection, Kept kept, Instant before, int limit)
       throws SQLException {
-    String sql =
-        switch (kept) {
-          case SENT -> sent;
-          case ARCHIVE -> archive;
-          case FAILURES -> failures;
-          case ACTIONS -> actions;
-          case AUDIT -> audit;
-        };
-    return Sql.update(connection, sql, before, limit);
+    return Sql.update(connection, Objects.requireNonNull(deletes.get(kept)), before, limit);
   }
 }

@@ -6,17 +6,15 @@ import io.postbox.common.store.Dialect;
 import io.postbox.common.store.SchemaException;
 import io.postbox.common.store.SchemaInstaller;
 import io.postbox.common.store.Script.Creation;
+import io.postbox.common.store.Sql;
 import io.postbox.common.store.TableScripts;
 import io.postbox.outbox.config.OutboxConfig;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /** Creates and checks the outbox's tables. */
 public final class Schema extends SchemaInstaller {
@@ -25,23 +23,12 @@ public final class Schema extends SchemaInstaller {
   private final OutboxConfig config;
   private final ArchiveTables archive;
 
-  /**
-   * @param dialect the database's
-   * @param config where the tables are, which service owns them, and whether to create them
-   */
   public Schema(Dialect dialect, OutboxConfig config) {
     this(dialect, config, scripts(dialect, Schema.class.getClassLoader()), FOR_OTHER_NODES);
   }
 
   Schema(Dialect dialect, OutboxConfig config, TableScripts scripts, Duration forOtherNodes) {
-    super(
-        dialect,
-        "outbox",
-        scripts,
-        config.tables(),
-        config.service(),
-        config.createTables(),
-        forOtherNodes);
+    super(dialect, "outbox", scripts, config, forOtherNodes);
     this.config = config;
     archive = new ArchiveTables(config.tables(), config.retention().archivePartitions());
   }
@@ -103,7 +90,7 @@ public final class Schema extends SchemaInstaller {
   protected void fill(Connection connection) throws SQLException {
     fillPartitions(connection);
     // The first count is due at once.
-    execute(
+    Sql.execute(
         connection,
         """
         INSERT INTO %1$s (kind, destination, messages, estimated, since, due_at)
@@ -116,21 +103,15 @@ public final class Schema extends SchemaInstaller {
 
   private void fillPartitions(Connection connection) throws SQLException {
     String table = tables.qualified("outbox_partition");
-    Set<Integer> there = new HashSet<>();
-    try (Statement select = connection.createStatement();
-        ResultSet rows = select.executeQuery("SELECT partition_no FROM " + table)) {
-      while (rows.next()) {
-        there.add(rows.getInt(1));
-      }
-    }
-    try (PreparedStatement insert =
-        connection.prepareStatement("INSERT INTO %s (partition_no) VALUES (?)".formatted(table))) {
-      for (int partition = 0; partition < config.partitions(); partition++) {
-        if (!there.contains(partition)) {
-          insert.setInt(1, partition);
-          insert.executeUpdate();
-        }
-      }
-    }
+    List<Integer> there =
+        Sql.list(connection, "SELECT partition_no FROM " + table, row -> row.getInt(1));
+    Sql.batch(
+        connection,
+        "INSERT INTO %s (partition_no) VALUES (?)".formatted(table),
+        IntStream.range(0, config.partitions())
+            .filter(partition -> !there.contains(partition))
+            .boxed()
+            .toList(),
+        partition -> new Object[] {partition});
   }
 }

@@ -3,7 +3,7 @@ package io.postbox.outbox.store;
 import io.postbox.common.config.TableNames;
 import io.postbox.common.store.CountTable;
 import io.postbox.common.store.Dialect;
-import java.sql.PreparedStatement;
+import io.postbox.common.store.Sql;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -18,10 +18,6 @@ import org.jspecify.annotations.Nullable;
 public final class StatisticsStore extends CountTable<StatisticsStore.Line> {
   private static final int COUNTED_PER_STATUS = 1_000_000;
 
-  /**
-   * @param dialect the database's
-   * @param tables where the tables are
-   */
   public StatisticsStore(Dialect dialect, TableNames tables) {
     this(dialect, tables, COUNTED_PER_STATUS);
   }
@@ -104,17 +100,15 @@ public final class StatisticsStore extends CountTable<StatisticsStore.Line> {
         row.getString("destination"),
         row.getLong("messages"),
         row.getBoolean("estimated"),
-        instant(row, "since"),
-        instant(row, "read_at"),
+        Sql.instant(row, "since"),
+        Sql.instant(row, "read_at"),
         kind == Kind.PAUSED || kind == Kind.REDIRECTED ? row.getString("reason") : null);
   }
 
   @Override
-  protected void bind(PreparedStatement insert, Line line) throws SQLException {
-    insert.setString(1, line.kind().name());
-    insert.setString(2, line.destination());
-    insert.setLong(3, line.messages());
-    insert.setBoolean(4, line.estimated());
-    insert.setObject(5, time(line.since()));
+  protected Object[] values(Line line) {
+    return new Object[] {
+      line.kind().name(), line.destination(), line.messages(), line.estimated(), line.since()
+    };
   }
 }

@@ -4,23 +4,18 @@ import io.postbox.common.config.TableNames;
 import io.postbox.common.store.Dialect;
 import io.postbox.common.store.Sql;
 import io.postbox.common.store.SwitchTable;
-import io.postbox.outbox.RelayControl.Paused;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /** The paused destinations, and whether any message waits. Thread-safe. */
-public final class SwitchStore extends SwitchTable<Paused> {
+public final class SwitchStore extends SwitchTable {
   private final String isAnyWaiting;
   private final String isAnyWaitingFor;
   private final String isAnyFor;
 
-  /**
-   * @param dialect the database's
-   * @param tables where the tables are
-   */
   public SwitchStore(Dialect dialect, TableNames tables) {
-    super(dialect, tables.qualified("outbox_switch"), "destination", Paused::new);
+    super(dialect, tables.qualified("outbox_switch"), "destination");
     String message = tables.qualified("outbox_message");
     isAnyWaiting =
         """

@@ -43,7 +43,7 @@ class MessageOnItsWayFuzzTest {
   private static final TableNames TABLES = TestConfig.DEFAULT.tables();
   private static final MessageStore STORE = new MessageStore(Dialect.H2, TABLES);
   private static final ClaimStore RELAY =
-      new ClaimStore(Dialect.H2, TABLES, AfterSending.DELETE, Duration.ofMinutes(1));
+      new ClaimStore(Dialect.H2, TABLES, AfterSending.DELETE, Duration.ofMinutes(1), "");
   private static final Enqueuer ENQUEUER =
       new Enqueuer(
           STORE,

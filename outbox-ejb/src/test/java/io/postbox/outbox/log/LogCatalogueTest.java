@@ -2,13 +2,17 @@ package io.postbox.outbox.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.postbox.common.OperatorAction;
 import io.postbox.common.config.Durations;
+import io.postbox.common.log.SharedLog;
 import io.postbox.outbox.testing.LogLines;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -17,8 +21,23 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** All that the outbox can say, said once. */
 class LogCatalogueTest {
+  private static final OperatorAction ACTION =
+      new OperatorAction(
+          new UUID(0, 7),
+          "redrive",
+          OperatorAction.State.FAILED,
+          "ada",
+          "why",
+          "some letters",
+          3,
+          2,
+          1,
+          "a note",
+          Instant.EPOCH,
+          Instant.EPOCH);
+
   static List<Method> sayings() {
-    return Stream.of(OutboxLog.class, WatchLog.class)
+    return Stream.of(OutboxLog.class, WatchLog.class, SharedLog.class)
         .flatMap(type -> Stream.of(type.getDeclaredMethods()))
         .filter(method -> Modifier.isPublic(method.getModifiers()))
         .filter(method -> method.getReturnType() == void.class)
@@ -32,11 +51,22 @@ class LogCatalogueTest {
 
     List<String> lines = say(saying, arguments);
 
-    assertThat(lines).singleElement().asString().matches("OBX\\d{4} .+");
+    assertThat(lines)
+        .singleElement()
+        .asString()
+        .matches("OBX\\d{4} .+")
+        .as("the inbox's words")
+        .doesNotContain("inbox", "deliver", "handled", "consumer");
     assertThat(arguments).allSatisfy(argument -> assertThat(lines.get(0)).contains(told(argument)));
   }
 
   private static String told(Object argument) {
+    if (argument instanceof OperatorAction action) {
+      return action.subject();
+    }
+    if (argument instanceof Optional<?> optional) {
+      return told(optional.orElseThrow());
+    }
     return argument instanceof Duration time ? Durations.text(time) : String.valueOf(argument);
   }
 
@@ -53,7 +83,7 @@ class LogCatalogueTest {
   private static List<String> say(Method saying, List<Object> arguments)
       throws ReflectiveOperationException {
     try (LogLines lines = LogLines.all("io.postbox.outbox")) {
-      saying.invoke(null, arguments.toArray());
+      saying.invoke(OutboxLog.SHARED, arguments.toArray());
       return lines.lines();
     }
   }
@@ -78,6 +108,12 @@ class LogCatalogueTest {
     }
     if (type == UUID.class) {
       return new UUID(0, number);
+    }
+    if (type == Optional.class) { // of an action
+      return Optional.of(new UUID(0, number));
+    }
+    if (type == OperatorAction.class) {
+      return ACTION;
     }
     return type == Throwable.class
         ? new IllegalStateException("reason " + number)

@@ -10,7 +10,7 @@ class OutboxLogTest {
   @Test
   void nobodyCanForgeALine() {
     try (LogLines lines = LogLines.of("io.postbox.outbox")) {
-      OutboxLog.unknownKey("a\r\nOBX0001 b\0\u0085\u2028\u2029\u001b[31mc");
+      OutboxLog.SHARED.unknownKey("a\r\nOBX0001 b\0\u0085\u2028\u2029\u001b[31mc");
 
       assertThat(lines.lines()).containsExactly("OBX0002 a OBX0001 b [31mc");
     }
@@ -20,7 +20,7 @@ class OutboxLogTest {
   @Test
   void charactersThatAreNotSeenAreShown() {
     try (LogLines lines = LogLines.of("io.postbox.outbox")) {
-      OutboxLog.unknownKey(
+      OutboxLog.SHARED.unknownKey(
           "a\u202Eb\u2066c\u2069d\u200Fe\u061Cf\u200Bg" + Character.toString(0xE0041));
 
       assertThat(lines.lines())

@@ -7,6 +7,7 @@ import io.postbox.common.OperatorAction;
 import io.postbox.common.OperatorAction.State;
 import io.postbox.common.PlanRefusedException;
 import io.postbox.common.PlanRefusedException.Why;
+import io.postbox.common.RedrivePace;
 import io.postbox.common.ops.ActionRunner;
 import io.postbox.common.testing.DyingNode;
 import io.postbox.common.testing.SettableClock;
@@ -27,9 +28,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,13 +51,16 @@ class BackgroundActionsTest {
   }
 
   private BackgroundActions actions(DeadLetterFixture fixture, DataSource dataSource) {
+    return actions(fixture, dataSource, woken::addAll);
+  }
+
+  private BackgroundActions actions(
+      DeadLetterFixture fixture, DataSource dataSource, Consumer<Set<Lane>> wake) {
     return new BackgroundActions(
-        fixture.database.dialect(),
-        fixture.config,
-        dataSource,
+        new OutboxTables(fixture.database.dialect(), fixture.config, dataSource),
         Operator.KEY,
         false,
-        woken::addAll,
+        wake,
         clock);
   }
 
@@ -71,11 +75,11 @@ class BackgroundActionsTest {
   }
 
   private static OperatorAction redrive(BackgroundActions actions, DeadLetterPlan plan) {
-    return actions.redrive(plan.token().id(), plan.perSecond(), Optional.empty(), WHO, WHY);
+    return actions.redrive(plan.token().id(), new RedrivePace(plan.perSecond(), 0), WHO, WHY);
   }
 
   private static OperatorAction redrive(BackgroundActions actions, DeadLetterPlan plan, int first) {
-    return actions.redrive(plan.token().id(), plan.perSecond(), Optional.of(first), WHO, WHY);
+    return actions.redrive(plan.token().id(), new RedrivePace(plan.perSecond(), first), WHO, WHY);
   }
 
   @ParameterizedTest
@@ -241,34 +245,6 @@ class BackgroundActionsTest {
   }
 
   @Test
-  void afterAPauseLettersAreDueAtTheSameRateAndNotAllAtOnce() {
-    Instant now = Instant.parse("2026-11-23T12:00:00Z");
-    MessagePlan plan = MessagePlan.ofDead(DeadLetterFilter.all(), now).redriven(10, 0);
-    LetterProgress paused = LetterProgress.of("", plan).redriven(now, List.of());
-    Instant later = now.plusSeconds(3_600);
-    assertThat(paused.nextDue(later)).isEqualTo(later);
-    assertThat(paused.untilDueWithin(Duration.ofSeconds(5), later)).isZero();
-    assertThat(paused.redriven(now.plusSeconds(7), List.of()).nextDue(now))
-        .isEqualTo(now.plusSeconds(7));
-    assertThat(
-            paused
-                .redriven(now.plusSeconds(7), List.of())
-                .untilDueWithin(Duration.ofSeconds(5), now))
-        .isEqualTo(Duration.ofSeconds(2));
-  }
-
-  /** Every other action of the service waits behind this one. */
-  @Test
-  void afterTheDatabasesClockWasSetBackItGoesOnAtOnce() {
-    Instant now = Instant.parse("2026-11-23T12:00:00Z");
-    MessagePlan plan = MessagePlan.ofDead(DeadLetterFilter.all(), now).redriven(10, 0);
-    LetterProgress before = LetterProgress.of("", plan).redriven(now.plusSeconds(10), List.of());
-    Instant back = now.minusSeconds(3_600);
-    assertThat(before.untilDueWithin(Duration.ofSeconds(5), back)).isZero();
-    assertThat(before.nextDue(back)).isEqualTo(back);
-  }
-
-  @Test
   void planAndProgressComeBackAsTheyWere() {
     Instant time = Instant.parse("2026-11-23T12:00:00.123456Z");
     UUID id = UUID.randomUUID();
@@ -288,7 +264,9 @@ class BackgroundActionsTest {
     assertThat(MessagePlan.of(plan.toJson())).isEqualTo(plan);
     MessagePlan waiting = MessagePlan.ofWaiting("d \" \u00e9", time, true);
     assertThat(MessagePlan.of(waiting.toJson())).isEqualTo(waiting);
-    LetterProgress progress = LetterProgress.of("", plan).redriven(time, List.of(id)).after(17);
+    LetterProgress begun = LetterProgress.of("", plan);
+    LetterProgress progress =
+        begun.with(begun.course().redriven(time, List.of(id.toString()))).after(17);
     assertThat(LetterProgress.of(progress.toJson(), plan)).isEqualTo(progress);
   }
 
@@ -319,6 +297,68 @@ class BackgroundActionsTest {
         .returns(State.DONE, OperatorAction::state)
         .returns(100L, OperatorAction::done)
         .returns(0L, OperatorAction::failures);
+  }
+
+  /** A node that ends with its first step. */
+  private BackgroundActions endingAmongSteps(DeadLetterFixture fixture) {
+    List<BackgroundActions> ending = new ArrayList<>();
+    ending.add(
+        actions(fixture, fixture.counting.dataSource(), lanes -> ending.get(0).runner().stop()));
+    return ending.get(0);
+  }
+
+  /** A step is for one partition, so the first letters may take several. */
+  @ParameterizedTest
+  @EnumSource
+  void theyAreNoMoreIfANodeEndsAmongThem(TestDatabase database) throws SQLException {
+    DeadLetterFixture fixture = new DeadLetterFixture(database);
+    fixture.dead(100, "d");
+    BackgroundActions ending = endingAmongSteps(fixture);
+    OperatorAction started = redrive(ending, fixture.plan(), 10);
+    run(ending);
+    assertThat(get(ending, started)).returns(1L, OperatorAction::done);
+
+    BackgroundActions other = actions(fixture);
+    run(other);
+    run(other);
+    assertThat(get(other, started))
+        .returns(State.RUNNING, OperatorAction::state)
+        .returns(10L, OperatorAction::done);
+    assertThat(fixture.count("status = 'DEAD'")).isEqualTo(90);
+    fixture.rows.execute("DELETE FROM shop.pb_outbox_message WHERE status = 'PENDING'");
+    run(other);
+    assertThat(get(other, started))
+        .returns(State.DONE, OperatorAction::state)
+        .returns(100L, OperatorAction::done);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void noneGoAheadBesidesThoseThatGoWithTheFirst(TestDatabase database) throws SQLException {
+    DeadLetterFixture fixture = new DeadLetterFixture(database);
+    fixture.insert("DEAD", 320, "d", "'k' || MOD(i, 16)"); // 20 of a key, which go together
+    fixture.rows.execute(
+        """
+        INSERT INTO shop.pb_outbox_held_key (partition_no, destination, ordering_key, head_id)
+        SELECT partition_no, destination, ordering_key, id FROM shop.pb_outbox_message
+        WHERE seq IN (SELECT MIN(seq) FROM shop.pb_outbox_message GROUP BY ordering_key)
+        """);
+    BackgroundActions ending = endingAmongSteps(fixture);
+    OperatorAction started = redrive(ending, fixture.plan(), 10);
+    run(ending);
+    assertThat(get(ending, started)).returns(20L, OperatorAction::done);
+
+    BackgroundActions other = actions(fixture);
+    run(other);
+    run(other);
+    assertThat(get(other, started))
+        .returns(State.RUNNING, OperatorAction::state)
+        .returns(20L, OperatorAction::done);
+    fixture.rows.execute("DELETE FROM shop.pb_outbox_message WHERE status <> 'DEAD'");
+    run(other);
+    assertThat(get(other, started))
+        .returns(State.DONE, OperatorAction::state)
+        .returns(320L, OperatorAction::done);
   }
 
   @ParameterizedTest
@@ -352,7 +392,7 @@ class BackgroundActionsTest {
         .returns(null, OperatorAction::note);
     assertThat(fixture.column(AUDIT))
         .containsExactly("redrive ada why not 100", "resume-action bob all the same 0");
-    for (int first : List.of(0, -1, 1_001)) {
+    for (int first : List.of(-1, 1_001)) {
       assertThatThrownBy(() -> redrive(actions, fixture.plan(), first))
           .isInstanceOf(IllegalArgumentException.class);
     }
@@ -368,7 +408,8 @@ class BackgroundActionsTest {
     fixture.insert("PENDING", 10, "e", "'p' || i");
     fixture.dead(10, "d");
     WaitingActions waiting =
-        new WaitingActions(database.dialect(), fixture.config, fixture.counting.dataSource());
+        new WaitingActions(
+            new OutboxTables(database.dialect(), fixture.config, fixture.counting.dataSource()));
     WaitingPlan plan = waiting.plan("d", WHO);
     BackgroundActions actions = actions(fixture);
     OperatorAction started = actions.discardWaiting(plan.token().id(), WHO, WHY);
@@ -492,7 +533,8 @@ class BackgroundActionsTest {
     fixture.dead(3, "d");
     BackgroundActions actions = actions(fixture);
     DeadLetterPlan plan = fixture.plan();
-    assertThatThrownBy(() -> actions.redrive(plan.token().id(), 500, Optional.empty(), "eve", WHY))
+    assertThatThrownBy(
+            () -> actions.redrive(plan.token().id(), new RedrivePace(500, 0), "eve", WHY))
         .isInstanceOfSatisfying(
             PlanRefusedException.class, it -> assertThat(it.why()).isEqualTo(Why.FOREIGN));
     assertThatThrownBy(() -> actions.discard(plan.token().id(), WHO, " "))
@@ -584,9 +626,10 @@ class BackgroundActionsTest {
     DeadLetterFixture fixture = new DeadLetterFixture(TestDatabase.H2);
     BackgroundActions actions =
         new BackgroundActions(
-            TestDatabase.H2.dialect(),
-            TestConfig.DEFAULT.withTables("shop", "pb_").withCdc().config(),
-            fixture.counting.dataSource(),
+            new OutboxTables(
+                TestDatabase.H2.dialect(),
+                TestConfig.DEFAULT.withTables("shop", "pb_").withCdc().config(),
+                fixture.counting.dataSource()),
             Operator.KEY,
             false,
             woken::addAll,

@@ -37,7 +37,8 @@ class DividedArchiveTest {
 
   private Housekeeping housekeeping(DeadLetterFixture fixture) {
     return new Housekeeping(
-        fixture.database.dialect(), fixture.config, fixture.counting.dataSource(), () -> now);
+        new OutboxTables(fixture.database.dialect(), fixture.config, fixture.counting.dataSource()),
+        () -> now);
   }
 
   private static void prepare(DeadLetterFixture fixture, Retention retention) throws SQLException {

@@ -9,11 +9,11 @@ import io.postbox.common.PayloadCipher;
 import io.postbox.common.PlanRefusedException;
 import io.postbox.common.PlanRefusedException.Why;
 import io.postbox.common.PlanToken;
+import io.postbox.common.StoredPayload;
 import io.postbox.common.testing.DyingNode;
 import io.postbox.common.testing.SampleCipher;
 import io.postbox.outbox.DeadLetter;
 import io.postbox.outbox.DeadLetterFilter;
-import io.postbox.outbox.DeadLetterPayload;
 import io.postbox.outbox.DeadLetterPlan;
 import io.postbox.outbox.MessageRefusedException;
 import io.postbox.outbox.OutboxException;
@@ -51,9 +51,7 @@ class EditsTest {
   private static Edits edits(
       DeadLetterFixture fixture, DataSource dataSource, Optional<PayloadCipher> cipher) {
     return new Edits(
-        fixture.database.dialect(),
-        fixture.config,
-        dataSource,
+        new OutboxTables(fixture.database.dialect(), fixture.config, dataSource),
         new Editor(new PayloadEncoder(100, 1 << 20, String::valueOf, cipher, false)));
   }
 
@@ -326,7 +324,7 @@ class EditsTest {
     Edits edits = edits(fixture, fixture.counting.dataSource(), Optional.of(cipher));
     UUID sealed = edits.edit(FIRST, MessageEdit.text("secret"), "ada", "x").orElseThrow();
 
-    DeadLetterPayload payload = edits.payload(sealed, "eve").orElseThrow();
+    StoredPayload payload = edits.payload(sealed, "eve").orElseThrow();
 
     assertThat(payload.text()).contains("secret");
     assertThat(payload.bytes()).isEmpty();

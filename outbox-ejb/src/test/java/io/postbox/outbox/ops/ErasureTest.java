@@ -97,9 +97,7 @@ class ErasureTest {
 
   private BackgroundActions actions(DeadLetterFixture fixture, DataSource dataSource) {
     return new BackgroundActions(
-        fixture.database.dialect(),
-        fixture.config,
-        dataSource,
+        new OutboxTables(fixture.database.dialect(), fixture.config, dataSource),
         Operator.KEY,
         false,
         woken::addAll,
@@ -156,7 +154,7 @@ class ErasureTest {
     // paused when its subject was erased, and over since, in an older version
     action(fixture, "DONE", "dead letters [erased]", "{\"aggregateId\":\"" + MARKER + "\"}", "");
     fixture.rows.execute(
-        "UPDATE shop.pb_outbox_action SET note = 'stopped by Customer/%1$s', progress = '{\"x\":\"at Customer/%1$s\"}' WHERE subject LIKE '%%%1$s%%'"
+        "UPDATE shop.pb_outbox_action SET note = 'stopped by Customer/%1$s', progress = '{\"refused.7\":\"at%%3ACustomer%%2F%1$s\"}' WHERE subject LIKE '%%%1$s%%'"
             .formatted(MARKER));
   }
 
@@ -482,7 +480,9 @@ class ErasureTest {
     assertThat(erased.orderingKey()).isEmpty();
     assertThat(erased.lastError()).isEmpty();
     assertThat(
-            new Resend(database.dialect(), fixture.config, fixture.counting.dataSource())
+            new Resend(
+                    new OutboxTables(
+                        database.dialect(), fixture.config, fixture.counting.dataSource()))
                 .resend(Optional.empty(), erased.id(), erased.id(), WHO, WHY))
         .as("a resend of an erased message")
         .isEmpty();

@@ -144,7 +144,8 @@ class FailureQueriesTest {
     fixture.rows.execute("ANALYZE shop.pb_outbox_failure");
     ExplainingDataSource explaining = new ExplainingDataSource(fixture.counting.dataSource());
     new Housekeeping(
-            fixture.database.dialect(), fixture.config, explaining.dataSource(), fixture.clock)
+            new OutboxTables(fixture.database.dialect(), fixture.config, explaining.dataSource()),
+            fixture.clock)
         .runIfDue(Runnable::run);
 
     assertThat(explaining.plans())

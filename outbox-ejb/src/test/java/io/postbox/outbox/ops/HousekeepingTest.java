@@ -30,7 +30,8 @@ class HousekeepingTest {
   private Instant now = Instant.EPOCH;
 
   private Housekeeping housekeeping(DeadLetterFixture fixture, DataSource dataSource) {
-    return new Housekeeping(fixture.database.dialect(), fixture.config, dataSource, () -> now);
+    return new Housekeeping(
+        new OutboxTables(fixture.database.dialect(), fixture.config, dataSource), () -> now);
   }
 
   private Housekeeping housekeeping(DeadLetterFixture fixture) {

@@ -34,6 +34,10 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.TreeMap;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.StreamHandler;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -240,6 +244,38 @@ class NodesTest {
           .containsExactly("OBX0068", "OBX0069");
       assertThat(lines.lines().get(0)).contains("messages are not affected", "connection was lost");
     }
+  }
+
+  /** Where there is no memory for a thread, there may be none for its line either. */
+  @Test
+  void aLineThatFailsAsWellDoesNotEndTheReports() throws SQLException {
+    DeadLetterFixture fixture = new DeadLetterFixture(TestDatabase.H2);
+    Nodes nodes = nodes(fixture);
+    Handler noMemory =
+        new StreamHandler() {
+          @Override
+          public synchronized void publish(LogRecord line) {
+            throw new OutOfMemoryError("Java heap space");
+          }
+        };
+    Logger log = Logger.getLogger("io.postbox.outbox");
+    log.addHandler(noMemory);
+    try {
+      assertThatThrownBy(
+              () ->
+                  nodes.beatIfDue(
+                      task -> {
+                        throw new OutOfMemoryError("unable to create native thread");
+                      },
+                      self("a")))
+          .isInstanceOf(OutOfMemoryError.class);
+    } finally {
+      log.removeHandler(noMemory);
+    }
+
+    beat(nodes, self("a"));
+
+    assertThat(nodes.list()).hasSize(1);
   }
 
   /** As when the database hangs: the timer polls meanwhile. */

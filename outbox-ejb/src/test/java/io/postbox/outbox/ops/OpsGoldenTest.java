@@ -58,7 +58,8 @@ class OpsGoldenTest {
   @Test
   void anActionIsGoneOnWith() {
     MessagePlan letters = MessagePlan.ofDead(FILTER, TIME).redriven(10, 3);
-    LetterProgress begun = LetterProgress.of("", letters).redriven(TIME, List.of(ID));
+    LetterProgress none = LetterProgress.of("", letters);
+    LetterProgress begun = none.with(none.course().redriven(TIME, List.of(ID.toString())));
     Golden.of("actions")
         .holds(
             Stream.of(
@@ -66,6 +67,6 @@ class OpsGoldenTest {
                 MessagePlan.ofDead(DeadLetterFilter.all(), TIME).toJson(),
                 MessagePlan.ofWaiting("shipping", TIME, false).toJson(),
                 begun.toJson(),
-                begun.after(17).rest().toJson()));
+                begun.after(17).with(begun.course().rest()).toJson()));
   }
 }

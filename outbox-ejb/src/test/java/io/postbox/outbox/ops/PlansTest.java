@@ -80,7 +80,8 @@ class PlansTest {
     DeadLetterFixture fixture = new DeadLetterFixture(database);
     fixture.dead(3, "d");
     WaitingActions waiting =
-        new WaitingActions(database.dialect(), fixture.config, fixture.counting.dataSource());
+        new WaitingActions(
+            new OutboxTables(database.dialect(), fixture.config, fixture.counting.dataSource()));
     WaitingPlan ofWaiting = waiting.plan("d", WHO);
     DeadLetterPlan ofLetters = fixture.plan();
     refuses(
@@ -210,7 +211,8 @@ class PlansTest {
     DeadLetterFixture fixture = new DeadLetterFixture(database);
     fixture.insert("PENDING", 3, "d", "CAST(NULL AS VARCHAR)");
     WaitingActions waiting =
-        new WaitingActions(database.dialect(), fixture.config, fixture.counting.dataSource());
+        new WaitingActions(
+            new OutboxTables(database.dialect(), fixture.config, fixture.counting.dataSource()));
     Operator actions = fixture.actions;
     WaitingPlan made = new WaitingPlan(MADE_UP, "d", Instant.MAX, 0, 0, 0);
     refuses(Why.UNKNOWN, () -> actions.discard(made, WHO, "x"));

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.postbox.common.RuntimePolicy;
 import io.postbox.common.config.Backoff;
 import io.postbox.common.ops.PolicyCache;
 import io.postbox.outbox.OutboxException;
-import io.postbox.outbox.OutboxPolicies.RuntimePolicy;
 import io.postbox.outbox.OutboxPolicy;
 import io.postbox.outbox.config.Destinations;
 import io.postbox.outbox.config.OutboxConfig;
@@ -77,7 +77,7 @@ class PoliciesTest {
               set ->
                   assertThat(set)
                       .isEqualTo(
-                          new RuntimePolicy("d", ALL_SAID, "flaky today", WHO, set.since())));
+                          new RuntimePolicy<>("d", ALL_SAID, "flaky today", WHO, set.since())));
       assertThat(policies.list().get(0).since()).isAfter(before.minusSeconds(60));
 
       policies.set("d", TWICE, WHO, "worse");
@@ -239,7 +239,7 @@ class PoliciesTest {
     policies.set("d", TWICE, WHO, "there is room");
     assertThat(policies.list())
         .hasSize(1_000)
-        .extracting(RuntimePolicy::destination, RuntimePolicy::policy)
+        .extracting(RuntimePolicy::name, RuntimePolicy::policy)
         .contains(tuple("d", TWICE));
   }
 

@@ -1,12 +1,15 @@
 package io.postbox.outbox.ops;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postbox.common.AuditFilter;
 import io.postbox.common.Page;
 import io.postbox.common.ops.ActionControl;
 import io.postbox.common.ops.AuditQueries;
 import io.postbox.common.ops.FailureQueries;
+import io.postbox.common.store.LocalTransactions;
+import io.postbox.common.store.LocalTransactions.Work;
 import io.postbox.common.testing.TimeLimits;
 import io.postbox.outbox.DeadLetterFilter;
 import io.postbox.outbox.LookupFilter;
@@ -54,8 +57,11 @@ class ReadLimitsTest {
     Nodes nodes = nodes(fixture, source);
     Switches switches =
         new Switches(
-            database.dialect(), fixture.config, source, InstantSource.system(), time -> {});
-    Redirects redirects = new Redirects(database.dialect(), fixture.config, source);
+            new OutboxTables(database.dialect(), fixture.config, source),
+            InstantSource.system(),
+            time -> {});
+    Redirects redirects =
+        new Redirects(new OutboxTables(database.dialect(), fixture.config, source));
     Policies policies =
         new Policies(RuntimePolicies.on(fixture.config, source, fixture.clock), source);
     ActionControl actions = new Operator(database.dialect(), fixture.config, source).control();
@@ -71,15 +77,15 @@ class ReadLimitsTest {
             () -> failures.of(ID),
             () -> audit.find(AuditFilter.all(), "", 10),
             () -> nodes.list(),
-            () -> statistics.countNow(),
+            () -> statistics.count().now(),
             () -> switches.paused(),
             () -> redirects.all(),
             () -> policies.list(),
             () -> actions.list(10),
             () -> actions.list(ID, 10),
             () -> actions.get(ID),
-            statistics::history,
-            () -> statistics.keepHistory("[]"));
+            statistics.count()::history,
+            () -> statistics.count().keepHistory("[]"));
 
     limits.taken(); // of those that begin the actions
     for (Runnable question : questions) {
@@ -126,6 +132,22 @@ class ReadLimitsTest {
         assertThat(next.getQueryTimeout()).isZero();
       }
     }
+  }
+
+  /** Else the log would say that the connection is closed, and not why. */
+  @ParameterizedTest
+  @EnumSource
+  void whatEndedTheConnectionIsTold(TestDatabase database) {
+    LocalTransactions transactions = new LocalTransactions(database.fresh());
+    SQLException gone = new SQLException("terminated by an administrator", "57P01");
+    Work<Integer> question =
+        LocalTransactions.brief(
+            connection -> {
+              connection.close();
+              throw gone;
+            });
+
+    assertThatThrownBy(() -> transactions.eachAlone(question)).isSameAs(gone);
   }
 
   private static Connection unclosed(Connection pooled) {

@@ -29,12 +29,14 @@ class RedirectsTest {
       new Destinations(Set.of("shipping", "billing"), Map.of(), Map.of());
 
   private static Redirects redirects(DeadLetterFixture fixture, OutboxConfig config) {
-    return new Redirects(fixture.database.dialect(), config, fixture.counting.dataSource());
+    return new Redirects(
+        new OutboxTables(fixture.database.dialect(), config, fixture.counting.dataSource()));
   }
 
   private static WaitingPlan plan(DeadLetterFixture fixture) {
     return new WaitingActions(
-            fixture.database.dialect(), fixture.config, fixture.counting.dataSource())
+            new OutboxTables(
+                fixture.database.dialect(), fixture.config, fixture.counting.dataSource()))
         .plan("shiping", WHO);
   }
 

@@ -3,6 +3,7 @@ package io.postbox.outbox.ops;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.common.OperatorAction;
+import io.postbox.common.RedrivePace;
 import io.postbox.common.testing.SettableClock;
 import io.postbox.outbox.DeadLetterFilter;
 import io.postbox.outbox.testing.LogLines;
@@ -16,7 +17,6 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -93,11 +93,12 @@ class RefusedStepTest {
     SettableClock clock = new SettableClock();
     BackgroundActions node =
         new BackgroundActions(
-            fixture.database.dialect(),
-            fixture.config,
-            refusing(
-                fixture.counting.dataSource(),
-                kind.equals("timeout") ? RefusedStepTest::timeOut : RefusedStepTest::deny),
+            new OutboxTables(
+                fixture.database.dialect(),
+                fixture.config,
+                refusing(
+                    fixture.counting.dataSource(),
+                    kind.equals("timeout") ? RefusedStepTest::timeOut : RefusedStepTest::deny)),
             Operator.KEY,
             false,
             lanes -> {},
@@ -105,8 +106,7 @@ class RefusedStepTest {
     OperatorAction searching =
         node.redrive(
             fixture.plan(DeadLetterFilter.all().errorContains("refused")).token().id(),
-            1_000_000,
-            Optional.empty(),
+            RedrivePace.FASTEST,
             "ada",
             "x");
     OperatorAction other = node.discard(fixture.plan().token().id(), "ada", "y");
@@ -128,9 +128,8 @@ class RefusedStepTest {
     SettableClock clock = new SettableClock();
     BackgroundActions node =
         new BackgroundActions(
-            fixture.database.dialect(),
-            fixture.config,
-            fixture.counting.dataSource(),
+            new OutboxTables(
+                fixture.database.dialect(), fixture.config, fixture.counting.dataSource()),
             Operator.KEY,
             false,
             lanes -> {},
@@ -165,16 +164,17 @@ class RefusedStepTest {
     DataSource real = fixture.counting.dataSource();
     BackgroundActions node =
         new BackgroundActions(
-            fixture.database.dialect(),
-            fixture.config,
-            proxy(
-                DataSource.class,
-                (method, arguments) -> {
-                  if (down[0]) {
-                    throw new SQLException("the database is down", "08001");
-                  }
-                  return method.invoke(real, arguments);
-                }),
+            new OutboxTables(
+                fixture.database.dialect(),
+                fixture.config,
+                proxy(
+                    DataSource.class,
+                    (method, arguments) -> {
+                      if (down[0]) {
+                        throw new SQLException("the database is down", "08001");
+                      }
+                      return method.invoke(real, arguments);
+                    })),
             Operator.KEY,
             false,
             lanes -> {},

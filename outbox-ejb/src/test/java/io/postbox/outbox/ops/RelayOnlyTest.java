@@ -31,9 +31,7 @@ class RelayOnlyTest {
     fixture = new DeadLetterFixture(TestDatabase.H2);
     switches =
         new Switches(
-            fixture.database.dialect(),
-            CDC,
-            dataSource(),
+            new OutboxTables(fixture.database.dialect(), CDC, dataSource()),
             () -> Instant.EPOCH,
             time -> {
               throw new AssertionError("nothing is waited for");
@@ -68,9 +66,7 @@ class RelayOnlyTest {
   void aPauseMadeWhileNodesRelayedCanBeResumed() {
     Switches before =
         new Switches(
-            fixture.database.dialect(),
-            fixture.config,
-            dataSource(),
+            new OutboxTables(fixture.database.dialect(), fixture.config, dataSource()),
             () -> Instant.EPOCH,
             it -> {});
     before.pause("d", WHO, "x");
@@ -95,12 +91,13 @@ class RelayOnlyTest {
   @Test
   void aWaitingMessageIsDiscardedAndNotRedirected() throws SQLException {
     fixture.insert("PENDING", 2, "d", "CAST(NULL AS VARCHAR)");
-    WaitingActions waiting = new WaitingActions(fixture.database.dialect(), CDC, dataSource());
+    WaitingActions waiting =
+        new WaitingActions(new OutboxTables(fixture.database.dialect(), CDC, dataSource()));
     WaitingPlan plan = waiting.plan("d", WHO);
 
     assertRefused(
         () ->
-            new Redirects(fixture.database.dialect(), CDC, dataSource())
+            new Redirects(new OutboxTables(fixture.database.dialect(), CDC, dataSource()))
                 .redirect(plan.token().id(), "d", "e", WHO, "x"),
         "'d' cannot be redirected",
         "Route in the connector");

@@ -25,7 +25,9 @@ class ResendTest {
           + " schema_version || content_type || payload_text || headers || trace_parent ";
 
   private static Resend resend(DeadLetterFixture fixture) {
-    return new Resend(fixture.database.dialect(), fixture.config, fixture.counting.dataSource());
+    return new Resend(
+        new OutboxTables(
+            fixture.database.dialect(), fixture.config, fixture.counting.dataSource()));
   }
 
   private static DeadLetterFixture archived(TestDatabase database) throws SQLException {
@@ -117,9 +119,10 @@ class ResendTest {
     DeadLetterFixture fixture = archived(TestDatabase.H2);
     Resend resend =
         new Resend(
-            fixture.database.dialect(),
-            TestConfig.DEFAULT.withTables("shop", "pb_").withCdc().config(),
-            fixture.counting.dataSource());
+            new OutboxTables(
+                fixture.database.dialect(),
+                TestConfig.DEFAULT.withTables("shop", "pb_").withCdc().config(),
+                fixture.counting.dataSource()));
     assertThatThrownBy(() -> resend.resend(Optional.empty(), FIRST, FIRST, "ada", "x"))
         .isInstanceOf(UnsupportedOperationException.class);
   }

@@ -24,6 +24,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
@@ -83,7 +84,7 @@ class StatisticsMonitorTest {
     for (int poll = 0; poll < 60; poll++) {
       clock.advance(Duration.ofMillis(500)); // and another node counts
       poll();
-      watch.last();
+      watch.count().last();
       watch.backlog().refuseIfFull();
     }
     assertThat(counting.statements() - before).as("in 30 seconds").isEqualTo(6);
@@ -93,12 +94,12 @@ class StatisticsMonitorTest {
   void aDestinationThatHasEmptiedShowsZero() {
     insert(3);
     poll();
-    assertThat(watch.last().of("shipping").pending()).isEqualTo(3);
+    assertThat(watch.count().last().of("shipping").pending()).isEqualTo(3);
 
     rows.execute("DELETE FROM outbox_message");
     pass(Duration.ofSeconds(5));
     poll();
-    assertThat(watch.last().of("shipping").pending()).isZero();
+    assertThat(watch.count().last().of("shipping").pending()).isZero();
   }
 
   /** The last count began in an hour, by the clock that was set back. */
@@ -112,7 +113,7 @@ class StatisticsMonitorTest {
             + " HOUR WHERE kind = 'CLAIM'");
     clock.advance(Duration.ofSeconds(5));
     poll();
-    assertThat(watch.last().of("shipping").pending()).isZero();
+    assertThat(watch.count().last().of("shipping").pending()).isZero();
   }
 
   @Test
@@ -124,9 +125,9 @@ class StatisticsMonitorTest {
     watch.countIfDue(tasks::add);
 
     assertThat(tasks).as("one at a time").hasSize(1);
-    assertThat(watch.last()).isEqualTo(Snapshot.NOTHING);
+    assertThat(watch.count().last()).isEqualTo(Snapshot.NOTHING);
     tasks.remove().run();
-    assertThat(watch.last().pending()).isEqualTo(1);
+    assertThat(watch.count().last().pending()).isEqualTo(1);
   }
 
   @Test
@@ -150,13 +151,11 @@ class StatisticsMonitorTest {
         poll();
       }
       assertThat(log.lines()).singleElement().asString().startsWith("OBX0012 ");
-      assertThat(watch.last().pending()).isEqualTo(2);
-      assertThat(watch.uncounted().orElseThrow())
-          .startsWith(
-              "the table cannot be counted, so gauges keep their last values, and the backlog's"
-                  + " limits")
+      assertThat(watch.count().last().pending()).isEqualTo(2);
+      assertThat(watch.isUncounted()).isTrue();
+      assertThat(watch.count().problem().orElseThrow().getMessage())
           .containsIgnoringCase("outbox_message");
-      assertThatThrownBy(watch::countNow)
+      assertThatThrownBy(watch.count()::now)
           .isInstanceOf(OutboxException.class)
           .hasMessageStartingWith("The outbox cannot be counted: ");
 
@@ -164,7 +163,7 @@ class StatisticsMonitorTest {
       pass(Duration.ofSeconds(5));
       poll();
       assertThat(log.lines()).hasSize(2).last().asString().startsWith("OBX0035 ");
-      assertThat(watch.uncounted()).isEmpty();
+      assertThat(watch.isUncounted()).isFalse();
     }
   }
 
@@ -177,7 +176,7 @@ class StatisticsMonitorTest {
     pass(Duration.ofSeconds(5));
     insert(1);
     poll();
-    assertThat(watch.last().pending()).isEqualTo(1);
+    assertThat(watch.count().last().pending()).isEqualTo(1);
   }
 
   /** Else nothing would ever be counted again, and the limits would refuse nobody. */
@@ -193,15 +192,17 @@ class StatisticsMonitorTest {
     pass(Duration.ofSeconds(5));
     insert(1);
     poll();
-    assertThat(watch.last().pending()).isEqualTo(1);
+    assertThat(watch.count().last().pending()).isEqualTo(1);
   }
 
   @Test
   void aDirectCountIsFresh() {
     insert(1);
-    assertThat(watch.countNow()).singleElement().satisfies(it -> assertThat(it.pending()).isOne());
+    assertThat(watch.count().now().byDestination().values())
+        .singleElement()
+        .satisfies(it -> assertThat(it.pending()).isOne());
     insert(1);
-    assertThat(watch.countNow())
+    assertThat(watch.count().now().byDestination().values())
         .singleElement()
         .satisfies(it -> assertThat(it.pending()).isEqualTo(2));
   }
@@ -222,7 +223,7 @@ class StatisticsMonitorTest {
       assertThat(statements)
           .as("each reads; one also claims, counts, deletes, inserts, updates and reads again")
           .hasSize(20 + 6);
-      assertThat(nodes).allSatisfy(node -> assertThat(node.last().pending()).isEqualTo(3));
+      assertThat(nodes).allSatisfy(node -> assertThat(node.count().last().pending()).isEqualTo(3));
       pass(Duration.ofSeconds(5));
     }
   }
@@ -271,12 +272,12 @@ class StatisticsMonitorTest {
         clock.advance(Duration.ofSeconds(5));
       }
       assertThat(statements).as("three times, it reads and finds it claimed").hasSize(6);
-      assertThat(other.last().pending()).as("of the last count").isEqualTo(2);
-      assertThat(other.uncounted()).isEmpty();
+      assertThat(other.count().last().pending()).as("of the last count").isEqualTo(2);
+      assertThat(other.isUncounted()).isFalse();
       dying.rollback();
     }
     other.countIfDue(Runnable::run);
-    assertThat(other.last().pending()).isEqualTo(3);
+    assertThat(other.count().last().pending()).isEqualTo(3);
   }
 
   /** A count that fails leaves the claim to the others, and what was counted stays. */
@@ -298,15 +299,40 @@ class StatisticsMonitorTest {
                   }
                 }));
     failing.countIfDue(Runnable::run);
-    assertThat(failing.uncounted()).isPresent();
-    assertThat(failing.last().pending()).isEqualTo(2);
+    assertThat(failing.isUncounted()).isTrue();
+    assertThat(failing.count().last().pending()).isEqualTo(2);
 
     poll();
-    assertThat(watch.last().pending()).isEqualTo(3);
+    assertThat(watch.count().last().pending()).isEqualTo(3);
     clock.advance(Duration.ofSeconds(5));
     failing.countIfDue(Runnable::run);
-    assertThat(failing.last().pending()).isEqualTo(3);
-    assertThat(failing.uncounted()).as("the numbers are fresh, whoever counted").isEmpty();
+    assertThat(failing.count().last().pending()).isEqualTo(3);
+    assertThat(failing.isUncounted()).as("the numbers are fresh, whoever counted").isFalse();
+  }
+
+  /** A count of many rows takes a minute, and until then nobody would be refused. */
+  @Test
+  void aNodeThatStartsRefusesByTheLastCountBeforeItCounts() {
+    insert(10_000);
+    poll();
+    pass(Duration.ofSeconds(5));
+    List<Boolean> refuses = new ArrayList<>();
+    AtomicReference<StatisticsMonitor> node = new AtomicReference<>();
+    StatisticsMonitor started =
+        node(
+            recording(
+                counting.dataSource(),
+                new ArrayList<>(),
+                sql -> {
+                  if (readsMessages(sql)) {
+                    refuses.add(node.get().backlog().refusal().isPresent());
+                  }
+                }));
+    node.set(started);
+
+    started.countIfDue(Runnable::run);
+
+    assertThat(refuses).as("while it counts").containsExactly(true);
   }
 
   @Test
@@ -320,7 +346,7 @@ class StatisticsMonitorTest {
       other.setAutoCommit(false);
       new StatisticsStore(TestDatabase.H2.dialect(), CONFIG.tables()).claim(other);
       started.countIfDue(Runnable::run);
-      assertThat(started.last().pending()).isEqualTo(10_000);
+      assertThat(started.count().last().pending()).isEqualTo(10_000);
       assertThat(started.backlog().refusal()).isEmpty();
       other.rollback();
     }
@@ -370,7 +396,7 @@ class StatisticsMonitorTest {
             new StatisticsStore(TestDatabase.H2.dialect(), CONFIG.tables()),
             CONFIG.backlog(),
             clock);
-    assertThat(pooled.countNow()).isEmpty();
+    assertThat(pooled.count().now().byDestination()).isEmpty();
     assertThat(autoCommits).as("when it was queried").containsExactly(true);
   }
 

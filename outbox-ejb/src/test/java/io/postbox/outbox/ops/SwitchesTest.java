@@ -3,9 +3,9 @@ package io.postbox.outbox.ops;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postbox.common.Paused;
 import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.RelayControl;
-import io.postbox.outbox.RelayControl.Paused;
 import io.postbox.outbox.config.Destinations;
 import io.postbox.outbox.testing.TestConfig;
 import io.postbox.outbox.testing.TestDatabase;
@@ -37,9 +37,7 @@ class SwitchesTest {
 
   private Switches switches(DeadLetterFixture fixture) {
     return new Switches(
-        fixture.database.dialect(),
-        fixture.config,
-        fixture.counting.dataSource(),
+        new OutboxTables(fixture.database.dialect(), fixture.config, fixture.counting.dataSource()),
         () -> now,
         time -> {
           sleeps++;
@@ -57,7 +55,7 @@ class SwitchesTest {
     assertThat(switches.pause("d", "bob", "me too")).isFalse();
     assertThat(switches.pauseAll("bob", "all of it")).isTrue();
     assertThat(switches.paused())
-        .extracting(Paused::destination, Paused::principal, Paused::reason)
+        .extracting(Paused::name, Paused::principal, Paused::reason)
         .containsExactly(
             org.assertj.core.groups.Tuple.tuple(RelayControl.ALL, "bob", "all of it"),
             org.assertj.core.groups.Tuple.tuple("d", "ada", "broker is exchanged"));
@@ -66,7 +64,7 @@ class SwitchesTest {
     assertThat(switches.resumeAll("ada", "done")).isTrue();
     assertThat(switches.resumeAll("ada", "done")).isFalse();
     assertThat(switches.resume("e", "ada", "never was")).isFalse();
-    assertThat(switches.paused()).extracting(Paused::destination).containsExactly("d");
+    assertThat(switches.paused()).extracting(Paused::name).containsExactly("d");
     assertThat(switches.resume("d", "ada", "done")).isTrue();
     assertThat(switches.paused()).isEmpty();
     assertThat(fixture.column(AUDIT))
@@ -159,11 +157,12 @@ class SwitchesTest {
     fixture.insert("PENDING", 1, "dropped", "'k'");
     Switches switches =
         new Switches(
-            database.dialect(),
-            TestConfig.withDestinations(
-                fixture.config,
-                new Destinations(Set.of("shipping", "billing"), Map.of(), Map.of())),
-            fixture.counting.dataSource(),
+            new OutboxTables(
+                database.dialect(),
+                TestConfig.withDestinations(
+                    fixture.config,
+                    new Destinations(Set.of("shipping", "billing"), Map.of(), Map.of())),
+                fixture.counting.dataSource()),
             () -> now,
             time -> {});
     assertThatThrownBy(() -> switches.pause("shiping", "ada", "x"))
@@ -172,9 +171,7 @@ class SwitchesTest {
         .hasMessageContaining("Nothing was changed");
     assertThat(switches.pause("shipping", "ada", "before its first message")).isTrue();
     assertThat(switches.pause("dropped", "ada", "its messages still wait")).isTrue();
-    assertThat(switches.paused())
-        .extracting(Paused::destination)
-        .containsExactly("dropped", "shipping");
+    assertThat(switches.paused()).extracting(Paused::name).containsExactly("dropped", "shipping");
     fixture.dead(1, "eu//shipping");
     assertThat(switches(fixture).pause("eu//shipping", "ada", "before its redrive")).isTrue();
     for (String noName : List.of("..", "eu\"orders", "eu//orders")) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.postbox.common.ActionUnfinishedException;
 import io.postbox.common.OperatorAction;
 import io.postbox.common.OperatorAction.State;
+import io.postbox.common.RedrivePace;
 import io.postbox.common.testing.SettableClock;
 import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.testing.Operator;
@@ -16,7 +17,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -46,9 +46,7 @@ class UntilDoneTest {
 
   private BackgroundActions node(InstantSource time) {
     return new BackgroundActions(
-        fixture.database.dialect(),
-        fixture.config,
-        fixture.counting.dataSource(),
+        new OutboxTables(fixture.database.dialect(), fixture.config, fixture.counting.dataSource()),
         Operator.KEY,
         false,
         lanes -> {},
@@ -193,7 +191,7 @@ class UntilDoneTest {
               throw new RejectedExecutionException("full");
             });
     OperatorAction started =
-        node.redrive(fixture.plan().token().id(), 1_000_000, Optional.empty(), WHO, "x");
+        node.redrive(fixture.plan().token().id(), RedrivePace.FASTEST, WHO, "x");
     node.runner().runIfDue(Runnable::run);
     clock.advance(Duration.ofSeconds(10));
     node.runner().runIfDue(Runnable::run);

@@ -34,7 +34,8 @@ class WaitingActionsTest {
   }
 
   private static WaitingActions actions(DeadLetterFixture fixture, DataSource dataSource) {
-    return new WaitingActions(fixture.database.dialect(), fixture.config, dataSource);
+    return new WaitingActions(
+        new OutboxTables(fixture.database.dialect(), fixture.config, dataSource));
   }
 
   private static WaitingPlan plan(DeadLetterFixture fixture, String destination) {

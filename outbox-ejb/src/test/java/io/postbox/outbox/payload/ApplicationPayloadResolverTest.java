@@ -15,7 +15,6 @@ import io.postbox.outbox.message.Body;
 import io.postbox.outbox.message.Envelope;
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.payload.PayloadFailure.Fault;
-import io.postbox.outbox.payload.PayloadResolver.ResolvedPayload;
 import io.postbox.outbox.testing.LogLines;
 import java.net.ConnectException;
 import java.nio.charset.StandardCharsets;
@@ -40,14 +39,15 @@ class ApplicationPayloadResolverTest {
     return new StoredMessage(1, envelope, 0, Instant.EPOCH, Duration.ZERO, null, null);
   }
 
-  private static ResolvedPayload load(PayloadLoader loader) throws PayloadFailure {
-    return new ApplicationPayloadResolver(Optional.of(loader), Optional.empty(), 10)
+  private static Envelope load(PayloadLoader loader) throws PayloadFailure {
+    return new ApplicationPayloadResolver(Optional.of(loader), Optional.empty(), 10, false)
         .resolve(message("message/external-body", new Body.Reference("invoices", "7", null)));
   }
 
-  private static ResolvedPayload decrypt(Optional<PayloadCipher> cipher, Envelope sealed)
+  private static Envelope decrypt(Optional<PayloadCipher> cipher, Envelope sealed)
       throws PayloadFailure {
-    return new ApplicationPayloadResolver(Optional.empty(), cipher, 10).resolve(stored(sealed));
+    return new ApplicationPayloadResolver(Optional.empty(), cipher, 10, false)
+        .resolve(stored(sealed));
   }
 
   private static StoredMessage stored(Envelope envelope) {
@@ -93,11 +93,10 @@ class ApplicationPayloadResolverTest {
   void aLoaderIsAskedForWhatTheRowRefersTo() throws PayloadFailure {
     assertThat(load((table, id) -> Optional.of(LoadedPayload.json(table + id))).body())
         .isEqualTo(new Body.Text("invoices7"));
-    assertThat(load((table, id) -> Optional.of(LoadedPayload.json(table))).type())
+    assertThat(load((table, id) -> Optional.of(LoadedPayload.json(table))).contentType())
         .isEqualTo("application/json");
-    ResolvedPayload octets =
-        load((table, id) -> Optional.of(LoadedPayload.bytes(new byte[] {1, 2})));
-    assertThat(octets.type()).isEqualTo("application/octet-stream");
+    Envelope octets = load((table, id) -> Optional.of(LoadedPayload.bytes(new byte[] {1, 2})));
+    assertThat(octets.contentType()).isEqualTo("application/octet-stream");
     assertThat(((Body.Bytes) octets.body()).value()).containsExactly(1, 2);
   }
 
@@ -177,7 +176,7 @@ class ApplicationPayloadResolverTest {
   void withoutALoaderReferencesWait() {
     assertThatThrownBy(
             () ->
-                new ApplicationPayloadResolver(Optional.empty(), Optional.empty(), 10)
+                new ApplicationPayloadResolver(Optional.empty(), Optional.empty(), 10, false)
                     .resolve(message("message/external-body", new Body.Reference("t", "1", null))))
         .isInstanceOfSatisfying(
             PayloadFailure.class, failure -> assertThat(failure.fault()).isEqualTo(Fault.NODE))
@@ -192,8 +191,8 @@ class ApplicationPayloadResolverTest {
     Envelope octets = sealed(cipher, "application/octet-stream", new Body.Bytes(plain));
 
     assertThat(decrypt(Optional.of(cipher), text))
-        .isEqualTo(new ResolvedPayload("application/json", new Body.Text("Grüße"), HEADERS));
-    ResolvedPayload opened = decrypt(Optional.of(cipher), octets);
+        .isEqualTo(text.carrying("application/json", new Body.Text("Grüße"), HEADERS));
+    Envelope opened = decrypt(Optional.of(cipher), octets);
     assertThat(((Body.Bytes) opened.body()).value()).isEqualTo(plain);
     assertThat(text.headers()).doesNotContain("Ada");
   }

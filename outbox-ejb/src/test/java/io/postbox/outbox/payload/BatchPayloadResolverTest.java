@@ -8,8 +8,8 @@ import io.postbox.common.log.RecordedError;
 import io.postbox.common.ops.ApplicationCalls;
 import io.postbox.common.testing.SampleCipher;
 import io.postbox.outbox.message.Body;
+import io.postbox.outbox.message.Envelope;
 import io.postbox.outbox.message.StoredMessage;
-import io.postbox.outbox.payload.PayloadResolver.ResolvedPayload;
 import io.postbox.outbox.store.StoredErrors;
 import java.time.Duration;
 import java.util.List;
@@ -48,14 +48,18 @@ class BatchPayloadResolverTest {
     return new BatchPayloadResolver(resolver, new ApplicationCalls(executor, workers), LIMIT);
   }
 
-  private ResolvedPayload hang(StoredMessage message) {
+  private static Envelope content(StoredMessage message, Body body) {
+    return message.carrying("text/plain", body).envelope();
+  }
+
+  private Envelope hang(StoredMessage message) {
     calls.incrementAndGet();
     try {
       answer.await();
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
     }
-    return new ResolvedPayload("text/plain", new Body.Text("late"));
+    return content(message, new Body.Text("late"));
   }
 
   @AfterEach
@@ -86,8 +90,7 @@ class BatchPayloadResolverTest {
   void aHangingPayloadIsNotResolvedAgainAndTheNextIs() {
     BatchPayloadResolver opening =
         new BatchPayloadResolver(
-            message ->
-                message.seq() == 1 ? hang(message) : new ResolvedPayload("text/plain", MISFIT),
+            message -> message.seq() == 1 ? hang(message) : content(message, MISFIT),
             new ApplicationCalls(executor, 1),
             AMPLE);
     opening.resolve(List.of(REFERENCE));
@@ -119,10 +122,7 @@ class BatchPayloadResolverTest {
   void payloadsThatHangForOneDestinationStopNoOther() {
     BatchPayloadResolver opening =
         new BatchPayloadResolver(
-            message ->
-                message.destination().equals("d")
-                    ? hang(message)
-                    : new ResolvedPayload("text/plain", MISFIT),
+            message -> message.destination().equals("d") ? hang(message) : content(message, MISFIT),
             new ApplicationCalls(executor, 1),
             AMPLE);
     for (int seq = 1; seq <= 3; seq++) {
@@ -143,10 +143,7 @@ class BatchPayloadResolverTest {
   void aPayloadThatHangsCountsAgainstItsOwnDestinationOnly() {
     BatchPayloadResolver opening =
         new BatchPayloadResolver(
-            message ->
-                message.destination().equals("d")
-                    ? hang(message)
-                    : new ResolvedPayload("text/plain", MISFIT),
+            message -> message.destination().equals("d") ? hang(message) : content(message, MISFIT),
             new ApplicationCalls(executor, 1),
             AMPLE);
     StoredMessage other =

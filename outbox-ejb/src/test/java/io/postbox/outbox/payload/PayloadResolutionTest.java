@@ -4,8 +4,8 @@ import static io.postbox.outbox.testing.Messages.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.outbox.message.Body;
+import io.postbox.outbox.message.Envelope;
 import io.postbox.outbox.message.StoredMessage;
-import io.postbox.outbox.payload.PayloadResolver.ResolvedPayload;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -20,24 +20,26 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class PayloadResolutionTest {
-  private final Map<String, ResolvedPayload> there = new HashMap<>();
+  private final Map<String, Content> there = new HashMap<>();
   private final List<Long> asked = new ArrayList<>();
   private boolean down;
 
-  private ResolvedPayload load(StoredMessage message) throws PayloadFailure {
+  private record Content(String type, Body body) {}
+
+  private Envelope load(StoredMessage message) throws PayloadFailure {
     asked.add(message.seq());
     if (down) {
       throw PayloadFailure.ofSource("down", null);
     }
-    ResolvedPayload found = there.get(((Body.Reference) message.envelope().body()).id());
+    Content found = there.get(((Body.Reference) message.envelope().body()).id());
     if (found == null) {
       throw PayloadFailure.ofMessage("there is none", new Exception());
     }
-    return found;
+    return message.carrying(found.type(), found.body()).envelope();
   }
 
   private void put(String id, String text) {
-    there.put(id, new ResolvedPayload("text/plain", new Body.Text(text)));
+    there.put(id, new Content("text/plain", new Body.Text(text)));
   }
 
   private ResolvedBatch open(StoredMessage... messages) {
@@ -112,12 +114,12 @@ class PayloadResolutionTest {
     put("a", "x");
     byte[] hash = hashOf(open(reference(1, null, "a", null)), 1);
     byte[] octets = "x".getBytes(StandardCharsets.UTF_8);
-    for (ResolvedPayload other :
+    for (Content other :
         List.of(
-            new ResolvedPayload("text/plain", new Body.Text("x ")),
-            new ResolvedPayload("text/plain", new Body.Text("")),
-            new ResolvedPayload("text/html", new Body.Text("x")),
-            new ResolvedPayload("text/plain", new Body.Bytes(octets)))) {
+            new Content("text/plain", new Body.Text("x ")),
+            new Content("text/plain", new Body.Text("")),
+            new Content("text/html", new Body.Text("x")),
+            new Content("text/plain", new Body.Bytes(octets)))) {
       there.put("a", other);
       ResolvedBatch opened = open(reference(1, null, "a", hash));
       assertThat(opened.ready()).isEmpty();
@@ -131,15 +133,15 @@ class PayloadResolutionTest {
 
   @Test
   void octetsDifferFromOthersAndFromTexts() {
-    List<ResolvedPayload> resolver =
+    List<Content> resolver =
         List.of(
-            new ResolvedPayload("b", new Body.Bytes(new byte[] {'x'})),
-            new ResolvedPayload("b", new Body.Bytes(new byte[] {'y'})),
-            new ResolvedPayload("b", new Body.Bytes(new byte[] {0, 'x'})),
-            new ResolvedPayload("b", new Body.Text("x")),
-            new ResolvedPayload("b", new Body.Text("\u0001x")));
+            new Content("b", new Body.Bytes(new byte[] {'x'})),
+            new Content("b", new Body.Bytes(new byte[] {'y'})),
+            new Content("b", new Body.Bytes(new byte[] {0, 'x'})),
+            new Content("b", new Body.Text("x")),
+            new Content("b", new Body.Text("\u0001x")));
     Set<String> hashes = new HashSet<>();
-    for (ResolvedPayload content : resolver) {
+    for (Content content : resolver) {
       there.put("a", content);
       hashes.add(HexFormat.of().formatHex(hashOf(open(reference(1, null, "a", null)), 1)));
     }
@@ -183,7 +185,7 @@ class PayloadResolutionTest {
   @ParameterizedTest
   @CsvSource({"5, 4", "4, 5"})
   void aBatchHoldsNoMoreThanSixteenMebibytesBeforeItsLast(int mebibytes, int ready) {
-    there.put("a", new ResolvedPayload("b", new Body.Bytes(new byte[mebibytes << 20])));
+    there.put("a", new Content("b", new Body.Bytes(new byte[mebibytes << 20])));
     byte[] hash = hashOf(open(reference(1, null, "a", null)), 1);
     StoredMessage[] six = new StoredMessage[6];
     for (int i = 0; i < six.length; i++) {

@@ -3,6 +3,8 @@ package io.postbox.outbox.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.outbox.message.StoredMessage;
+import io.postbox.outbox.store.ClaimStore.Batch;
+import io.postbox.outbox.store.ClaimStore.Writers;
 import io.postbox.outbox.testing.Messages;
 import java.time.Duration;
 import java.util.List;
@@ -11,6 +13,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class BatchSelectionTest {
+  private static Batch batch(StoredMessage... messages) {
+    return new Batch(List.of(messages), false, Writers.UNKNOWN);
+  }
+
   private static StoredMessage live(long seq) {
     return Messages.message(seq, "d", "k");
   }
@@ -29,7 +35,7 @@ class BatchSelectionTest {
   @Test
   void anExpiredMessageWaitsForTheFateOfTheOneBeforeIt() {
     BatchSelection reading =
-        BatchSelection.of(List.of(live(1), late(2), live(3), late(4)), message -> false);
+        BatchSelection.of(batch(live(1), late(2), live(3), late(4)), message -> false);
 
     assertThat(reading.sendable()).containsExactly(live(1));
     assertThat(reading.expired()).isEmpty();
@@ -38,8 +44,7 @@ class BatchSelectionTest {
   @Test
   void nothingOfItsKeyGoesBehindWhatWaitsForAnotherNode() {
     BatchSelection reading =
-        BatchSelection.of(
-            List.of(live(1), live(2), late(3), live(4)), message -> message.seq() == 2);
+        BatchSelection.of(batch(live(1), live(2), late(3), live(4)), message -> message.seq() == 2);
 
     assertThat(reading.sendable()).containsExactly(live(1));
     assertThat(reading.foreign()).containsExactly(live(2));
@@ -49,7 +54,7 @@ class BatchSelectionTest {
 
   @Test
   void anExpiredMessageNeedsNoOtherNode() {
-    BatchSelection reading = BatchSelection.of(List.of(late(1)), message -> true);
+    BatchSelection reading = BatchSelection.of(batch(late(1)), message -> true);
 
     assertThat(reading.expired()).containsExactly(late(1));
     assertThat(reading.foreign()).isEmpty();
@@ -57,8 +62,7 @@ class BatchSelectionTest {
 
   @Test
   void nothingGoesBehindWhatExpired() {
-    BatchSelection reading =
-        BatchSelection.of(List.of(late(1), live(2), late(3)), message -> false);
+    BatchSelection reading = BatchSelection.of(batch(late(1), live(2), late(3)), message -> false);
 
     assertThat(reading.sendable()).isEmpty();
     assertThat(reading.expired()).containsExactly(late(1), late(3));
@@ -66,8 +70,7 @@ class BatchSelectionTest {
 
   @Test
   void allOfAKeyThatExpiredGoTogether() {
-    BatchSelection reading =
-        BatchSelection.of(List.of(late(1), late(2), late(3)), message -> false);
+    BatchSelection reading = BatchSelection.of(batch(late(1), late(2), late(3)), message -> false);
 
     assertThat(reading.expired()).containsExactly(late(1), late(2), late(3));
     assertThat(reading.followers()).isEmpty();
@@ -77,7 +80,7 @@ class BatchSelectionTest {
   void anExpiredMessageWaitsBehindTheOneThatHoldsItsKey() {
     UUID head = Messages.id(1);
     BatchSelection reading =
-        BatchSelection.of(List.of(late(2, head), late(3, head)), message -> false);
+        BatchSelection.of(batch(late(2, head), late(3, head)), message -> false);
 
     assertThat(reading.followers()).containsExactly(late(2, head), late(3, head));
     assertThat(reading.expired()).isEmpty();

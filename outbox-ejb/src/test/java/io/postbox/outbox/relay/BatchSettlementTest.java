@@ -6,10 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.common.config.Backoff;
 import io.postbox.common.log.RecordedError;
-import io.postbox.outbox.config.OutboxConfig.Delivery;
 import io.postbox.outbox.config.OutboxConfig.OnDeadLetter;
+import io.postbox.outbox.config.OutboxConfig.Recovery;
 import io.postbox.outbox.message.StoredMessage;
-import io.postbox.outbox.relay.BatchSettlement.RecoverabilityPolicy;
 import io.postbox.outbox.store.ClaimStore.Failure;
 import io.postbox.outbox.store.ClaimStore.HeldKey;
 import java.nio.charset.StandardCharsets;
@@ -30,10 +29,7 @@ class BatchSettlementTest {
   private static BatchSettlement of(SendReport report, OnDeadLetter onDeadLetter) {
     Backoff backoff = new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(5));
     return BatchSettlement.of(
-        report,
-        Map.of(),
-        new RecoverabilityPolicy(Delivery.LOCAL, MAX_ATTEMPTS, backoff, onDeadLetter),
-        () -> 0.5);
+        report, Map.of(), new Recovery(MAX_ATTEMPTS, backoff, onDeadLetter), () -> 0.5);
   }
 
   private static BatchSettlement rejected(StoredMessage message, OnDeadLetter onDeadLetter) {
@@ -127,7 +123,7 @@ class BatchSettlementTest {
         BatchSettlement.of(
             SendReport.NOTHING,
             Map.of(message(1, "d", "k"), BatchSettlement.EXPIRED),
-            new RecoverabilityPolicy(Delivery.LOCAL, MAX_ATTEMPTS, backoff, onDeadLetter),
+            new Recovery(MAX_ATTEMPTS, backoff, onDeadLetter),
             () -> 0.5);
 
     assertThat(settlement.failures())
@@ -149,7 +145,7 @@ class BatchSettlementTest {
         BatchSettlement.of(
             SendReport.NOTHING,
             expired,
-            new RecoverabilityPolicy(Delivery.LOCAL, MAX_ATTEMPTS, backoff, OnDeadLetter.HOLD),
+            new Recovery(MAX_ATTEMPTS, backoff, OnDeadLetter.HOLD),
             () -> 0.5);
 
     assertThat(settlement.failures()).hasSize(10);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.common.ErasureTarget;
 import io.postbox.common.OperatorAction;
+import io.postbox.common.RedrivePace;
 import io.postbox.common.testing.SettableClock;
 import io.postbox.outbox.DeadLetterFilter;
 import io.postbox.outbox.DeadLetterPlan;
@@ -12,6 +13,7 @@ import io.postbox.outbox.OutboxPolicy;
 import io.postbox.outbox.config.OutboxConfig.OnDeadLetter;
 import io.postbox.outbox.ops.BackgroundActions;
 import io.postbox.outbox.ops.DeadLetterQueries;
+import io.postbox.outbox.ops.OutboxTables;
 import io.postbox.outbox.ops.Policies;
 import io.postbox.outbox.store.StoredErrors;
 import io.postbox.outbox.testing.Operator;
@@ -22,7 +24,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -62,9 +63,7 @@ class DeadLetterKeysTest {
   private static BackgroundActions node(
       TestDatabase database, RelayFixture relay, InstantSource clock) {
     return new BackgroundActions(
-        database.dialect(),
-        relay.config,
-        relay.counting.dataSource(),
+        new OutboxTables(database.dialect(), relay.config, relay.counting.dataSource()),
         Operator.KEY,
         false,
         lanes -> {},
@@ -215,12 +214,7 @@ class DeadLetterKeysTest {
     BackgroundActions node = node(database, relay, clock);
     DeadLetterPlan plan = plan(database, relay, DeadLetterFilter.all(), 10);
     OperatorAction started =
-        node.redrive(
-            plan.token().id(),
-            plan.perSecond(),
-            first == 0 ? Optional.empty() : Optional.of(first),
-            "ada",
-            "x");
+        node.redrive(plan.token().id(), new RedrivePace(plan.perSecond(), first), "ada", "x");
     OperatorAction now = started;
     for (int i = 0; i < 60 && now.state() == OperatorAction.State.RUNNING; i++) {
       clock.advance(Duration.ofSeconds(10));

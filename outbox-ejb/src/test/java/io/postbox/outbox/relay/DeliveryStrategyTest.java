@@ -9,7 +9,6 @@ import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.payload.ResolvedBatch;
 import io.postbox.outbox.relay.BatchSender.TransportSession;
-import io.postbox.outbox.relay.BatchSettlement.RecoverabilityPolicy;
 import io.postbox.outbox.relay.DeliveryStrategy.AdmittedBatch;
 import io.postbox.outbox.relay.DeliveryStrategy.DeliveryResult;
 import io.postbox.outbox.relay.PartitionClaims.Claim;
@@ -74,9 +73,9 @@ class DeliveryStrategyTest {
       throws SQLException {
     OutboxConfig config = test.config();
     try (Claim claim = claims.claim(LANE.partition()).orElseThrow()) {
-      return DeliveryStrategy.of(
+      return new DeliveryStrategy(
               config.delivery(),
-              RecoverabilityPolicy.of(config.delivery(), config::recovery),
+              config::recovery,
               claims,
               gateway,
               breakers,

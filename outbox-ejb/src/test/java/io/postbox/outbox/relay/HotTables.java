@@ -4,7 +4,6 @@ import io.postbox.common.store.Dialect;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.config.OutboxConfig.AfterSending;
 import io.postbox.outbox.message.Lane;
-import io.postbox.outbox.relay.BatchSettlement.RecoverabilityPolicy;
 import io.postbox.outbox.relay.PartitionClaims.Claim;
 import io.postbox.outbox.store.ClaimStore;
 import io.postbox.outbox.store.PollStore;
@@ -149,7 +148,11 @@ final class HotTables {
           new JdbcPartitionClaims(
               recorder.dataSource(),
               new ClaimStore(
-                  Dialect.POSTGRESQL, config.tables(), afterSending, Relay.longestSilence(config)),
+                  Dialect.POSTGRESQL,
+                  config.tables(),
+                  afterSending,
+                  Relay.longestSilence(config),
+                  ""),
               new PollStore(Dialect.POSTGRESQL, config.tables()));
       breakers = new CircuitBreakers(clock);
       pass =
@@ -159,7 +162,7 @@ final class HotTables {
               breakers,
               new RelayFixture.RecordingListener(),
               config.delivery(),
-              RecoverabilityPolicy.of(config.delivery(), config::recovery),
+              config::recovery,
               config.relay().batchSize(),
               () -> 0.5,
               clock);

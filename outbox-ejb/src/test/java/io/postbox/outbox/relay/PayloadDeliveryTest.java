@@ -46,7 +46,8 @@ class PayloadDeliveryTest {
   }
 
   private PayloadResolver resolver() {
-    return new ApplicationPayloadResolver(Optional.of(this::load), Optional.empty(), 1 << 20);
+    return new ApplicationPayloadResolver(
+        Optional.of(this::load), Optional.empty(), 1 << 20, false);
   }
 
   private static OutboxMessage reference(String key, Object id) {
@@ -212,7 +213,7 @@ class PayloadDeliveryTest {
 
     relay.drain(
         relay.passOpening(
-            new ApplicationPayloadResolver(Optional.empty(), Optional.of(cipher), 1 << 20)));
+            new ApplicationPayloadResolver(Optional.empty(), Optional.of(cipher), 1 << 20, false)));
     assertThat(relay.broker.received())
         .extracting(message -> message.envelope().contentType())
         .containsExactly("text/plain", "application/octet-stream", "application/json");
@@ -242,7 +243,8 @@ class PayloadDeliveryTest {
       relay.enqueueInTheClear(keyed("d", "r"));
       relay.enqueueInTheClear(keyed("d", "other"));
       BatchProcessor here =
-          relay.passOpening(new ApplicationPayloadResolver(Optional.empty(), cipher, 1 << 20));
+          relay.passOpening(
+              new ApplicationPayloadResolver(Optional.empty(), cipher, 1 << 20, false));
       try (LogLines lines = LogLines.of("io.postbox.outbox")) {
         relay.drain(here);
         relay.drain(here);
@@ -260,7 +262,7 @@ class PayloadDeliveryTest {
       relay.drain(
           relay.passOpening(
               new ApplicationPayloadResolver(
-                  Optional.of(this::load), Optional.of(newer), 1 << 20)));
+                  Optional.of(this::load), Optional.of(newer), 1 << 20, false)));
       assertThat(relay.rows.messages()).isEmpty();
       assertThat(texts(relay)).containsExactly("x", "sealed", "x", "one", "x");
     }
@@ -281,7 +283,7 @@ class PayloadDeliveryTest {
       relay.drain(
           relay.passOpening(
               new ApplicationPayloadResolver(
-                  Optional.empty(), Optional.of(new SampleCipher("old")), 1 << 20)));
+                  Optional.empty(), Optional.of(new SampleCipher("old")), 1 << 20, false)));
 
       assertThat(texts(relay)).containsExactly("x");
       assertThat(relay.statuses()).containsOnly("PENDING").hasSize(250);
@@ -303,7 +305,7 @@ class PayloadDeliveryTest {
         """);
     relay.drain(
         relay.passOpening(
-            new ApplicationPayloadResolver(Optional.empty(), Optional.of(cipher), 1 << 20)));
+            new ApplicationPayloadResolver(Optional.empty(), Optional.of(cipher), 1 << 20, false)));
 
     assertThat(relay.broker.received()).isEmpty();
     assertThat(relay.statuses()).containsExactly("DELAYED", "DELAYED");
@@ -327,7 +329,7 @@ class PayloadDeliveryTest {
     relay.rows.makeDue();
     relay.drain(
         relay.passOpening(
-            new ApplicationPayloadResolver(Optional.empty(), Optional.of(cipher), 1 << 20)));
+            new ApplicationPayloadResolver(Optional.empty(), Optional.of(cipher), 1 << 20, false)));
     assertThat(texts(relay)).containsExactly("in the clear");
   }
 }

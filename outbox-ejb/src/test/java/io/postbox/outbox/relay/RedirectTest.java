@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.outbox.WaitingPlan;
 import io.postbox.outbox.message.StoredMessage;
+import io.postbox.outbox.ops.OutboxTables;
 import io.postbox.outbox.ops.Redirects;
 import io.postbox.outbox.ops.WaitingActions;
 import io.postbox.outbox.testing.TestConfig;
@@ -18,11 +19,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Messages to a name that leads nowhere go elsewhere once somebody says so. */
 class RedirectTest {
   private static Redirects redirects(TestDatabase database, RelayFixture relay) {
-    return new Redirects(database.dialect(), relay.config, relay.counting.dataSource());
+    return new Redirects(
+        new OutboxTables(database.dialect(), relay.config, relay.counting.dataSource()));
   }
 
   private static WaitingPlan plan(TestDatabase database, RelayFixture relay) {
-    return new WaitingActions(database.dialect(), relay.config, relay.counting.dataSource())
+    return new WaitingActions(
+            new OutboxTables(database.dialect(), relay.config, relay.counting.dataSource()))
         .plan("shiping", "ada");
   }
 

@@ -16,7 +16,6 @@ import io.postbox.outbox.payload.ResolvedBatch;
 import io.postbox.outbox.relay.BatchProcessor.Outcome;
 import io.postbox.outbox.relay.BatchProcessor.Result;
 import io.postbox.outbox.relay.BatchSender.TransportSession;
-import io.postbox.outbox.relay.BatchSettlement.RecoverabilityPolicy;
 import io.postbox.outbox.store.ClaimStore;
 import io.postbox.outbox.store.MessageStore;
 import io.postbox.outbox.store.MessageStore.NewMessage;
@@ -80,7 +79,8 @@ final class RelayFixture {
             database.dialect(),
             config.tables(),
             config.afterSending(),
-            Relay.longestSilence(config));
+            Relay.longestSilence(config),
+            "");
     polls = new PollStore(database.dialect(), config.tables());
     enqueuer = enqueuer(database, cipher);
     inTheClear = enqueuer(database, Optional.empty());
@@ -235,7 +235,7 @@ final class RelayFixture {
         breakers,
         told,
         config.delivery(),
-        RecoverabilityPolicy.of(config.delivery(), policies::recovery),
+        policies::recovery,
         config.relay().batchSize(),
         () -> 0.5,
         clock);

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import io.postbox.outbox.LoadedPayload;
 import io.postbox.outbox.OutboxMessage;
 import io.postbox.outbox.message.Body;
+import io.postbox.outbox.message.Envelope;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.payload.ApplicationPayloadResolver;
@@ -293,7 +294,8 @@ class SharedPassTest {
             new ApplicationPayloadResolver(
                 Optional.of((table, id) -> Optional.of(LoadedPayload.text(id))),
                 Optional.empty(),
-                1 << 20));
+                1 << 20,
+                false));
 
     drain(fixture, pass);
 
@@ -312,11 +314,11 @@ class SharedPassTest {
       }
 
       @Override
-      public ResolvedPayload resolve(StoredMessage message) throws PayloadFailure {
+      public Envelope resolve(StoredMessage message) throws PayloadFailure {
         if (message.destination().equals(failing)) {
           throw PayloadFailure.ofMessage("cannot be opened", new Exception());
         }
-        return new ResolvedPayload("text/plain", new Body.Text("opened"));
+        return message.carrying("text/plain", new Body.Text("opened")).envelope();
       }
     };
   }

@@ -104,7 +104,8 @@ class SimulationTablesTest {
     real =
         new JdbcPartitionClaims(
             dataSource,
-            new ClaimStore(database.dialect(), config.tables(), config.afterSending(), LONG, SLICE),
+            new ClaimStore(
+                database.dialect(), config.tables(), config.afterSending(), LONG, SLICE, ""),
             new PollStore(database.dialect(), config.tables()));
     model =
         new SimulationTables(

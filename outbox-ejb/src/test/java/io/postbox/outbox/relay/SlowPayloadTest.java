@@ -55,7 +55,8 @@ class SlowPayloadTest {
   private BatchProcessor pass(RelayFixture relay) {
     BatchPayloadResolver opening =
         new BatchPayloadResolver(
-            new ApplicationPayloadResolver(Optional.of(this::load), Optional.empty(), 1 << 20),
+            new ApplicationPayloadResolver(
+                Optional.of(this::load), Optional.empty(), 1 << 20, false),
             new ApplicationCalls(executor, 1),
             LIMIT);
     return relay.passWith(

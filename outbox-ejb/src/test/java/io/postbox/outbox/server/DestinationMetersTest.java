@@ -223,49 +223,49 @@ class DestinationMetersTest {
     return new StoredMessage(1, envelope, 0, Instant.EPOCH, Duration.ZERO, null, null);
   }
 
-  private final class Shown implements NodeGauges {
+  private final class Shown extends NodeGauges {
     @Override
-    public Snapshot last() {
+    Snapshot last() {
       return shown;
     }
 
     @Override
-    public boolean isBreakerOpen(String destination) {
+    boolean isBreakerOpen(String destination) {
       return destination.equals(openBreaker);
     }
 
     @Override
-    public int stuckPartitions() {
+    int stuckPartitions() {
       return 0;
     }
 
     @Override
-    public boolean isBacklogHigh() {
+    boolean isBacklogHigh() {
       return false;
     }
 
     @Override
-    public boolean isBacklogFull() {
+    boolean isBacklogFull() {
       return false;
     }
 
     @Override
-    public long refusals() {
+    long refusals() {
       return refusals;
     }
 
     @Override
-    public long eventsDropped() {
+    long eventsDropped() {
       return 0;
     }
 
     @Override
-    public Slot slot() {
-      return slot;
+    Slot slot() {
+      return DestinationMetersTest.this.slot;
     }
 
     @Override
-    public int findings() {
+    int findings() {
       return 0;
     }
   }

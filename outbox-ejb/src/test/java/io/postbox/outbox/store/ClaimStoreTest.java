@@ -30,14 +30,14 @@ class ClaimStoreTest {
     StoreFixture store = new StoreFixture(database);
     try (Connection one = store.begin();
         Connection other = store.begin()) {
-      assertThat(store.relay.claim(one, PARTITION)).hasValue(0);
+      assertThat(store.relay.claim(one, PARTITION)).hasValue(0L);
       assertThat(store.relay.claim(other, PARTITION)).isEmpty();
-      assertThat(store.relay.claim(other, PARTITION + 1)).as("another partition").hasValue(0);
+      assertThat(store.relay.claim(other, PARTITION + 1)).as("another partition").hasValue(0L);
       one.commit();
-      assertThat(store.relay.claim(other, PARTITION)).hasValue(0);
+      assertThat(store.relay.claim(other, PARTITION)).hasValue(0L);
       assertThat(store.relay.claim(one, PARTITION)).isEmpty();
       other.rollback();
-      assertThat(store.relay.claim(one, PARTITION)).hasValue(0);
+      assertThat(store.relay.claim(one, PARTITION)).hasValue(0L);
     }
   }
 
@@ -47,7 +47,7 @@ class ClaimStoreTest {
     StoreFixture store = new StoreFixture(database);
     try (Connection other = store.begin()) {
       try (Connection lost = store.begin()) {
-        assertThat(store.relay.claim(lost, PARTITION)).hasValue(0);
+        assertThat(store.relay.claim(lost, PARTITION)).hasValue(0L);
       }
       await().until(() -> store.relay.claim(other, PARTITION).isPresent());
     }
@@ -64,7 +64,8 @@ class ClaimStoreTest {
             TestDatabase.POSTGRESQL.dialect(),
             new TableNames("shop", "pb_"),
             AfterSending.DELETE,
-            Duration.ofMillis(200));
+            Duration.ofMillis(200),
+            "");
     try (Connection silent = store.begin();
         Connection other = store.begin()) {
       assertThat(impatient.claim(silent, PARTITION)).isPresent();
@@ -153,7 +154,8 @@ class ClaimStoreTest {
       store.rows.execute("DELETE FROM shop.pb_outbox_switch");
     }
     store.rows.execute(
-        "INSERT INTO shop.pb_outbox_switch (destination, reason, principal) VALUES ('e', 'x', 'me')");
+        "INSERT INTO shop.pb_outbox_switch (destination, reason, principal) VALUES ('e', 'x',"
+            + " 'me')");
     assertThat(store.due()).hasSize(1);
   }
 
@@ -169,8 +171,8 @@ class ClaimStoreTest {
       store.relay.releaseKeys(connection, PARTITION, List.of());
       store.relay.releaseKeys(connection, PARTITION, List.of(key));
       connection.commit();
-      assertThat(store.relay.claim(connection, PARTITION)).hasValue(1);
-      assertThat(store.relay.claim(connection, PARTITION + 1)).hasValue(0);
+      assertThat(store.relay.claim(connection, PARTITION)).hasValue(1L);
+      assertThat(store.relay.claim(connection, PARTITION + 1)).hasValue(0L);
     }
   }
 

@@ -43,6 +43,7 @@ class ReplicationSlotStoreTest {
 
   private StoreFixture store;
   private final ReplicationSlotStore slot = new ReplicationSlotStore(TABLES, SLOT);
+  private final SwitchStore switches = new SwitchStore(Dialect.POSTGRESQL, TABLES);
   private final Enqueuer enqueuer =
       new Enqueuer(
           new MessageStore(Dialect.POSTGRESQL, TABLES),
@@ -246,7 +247,7 @@ class ReplicationSlotStoreTest {
       statement.execute("SET LOCAL ROLE " + user);
       write(connection, messages(2));
       assertThat(slot.lag(connection)).isPresent();
-      assertThat(slot.isAnyLeft(connection)).isFalse();
+      assertThat(switches.isAnyWaiting(connection)).isFalse();
       connection.rollback();
       statement.execute("DROP OWNED BY %1$s; DROP ROLE %1$s".formatted(user));
       connection.commit();
@@ -260,7 +261,7 @@ class ReplicationSlotStoreTest {
     for (String other : List.of("SENT", "DEAD", status)) {
       store.rows.execute("UPDATE shop.pb_outbox_message SET status = '%s'".formatted(other));
       try (Connection connection = store.begin()) {
-        assertThat(slot.isAnyLeft(connection)).isEqualTo(other.equals(status));
+        assertThat(switches.isAnyWaiting(connection)).isEqualTo(other.equals(status));
       }
     }
   }

@@ -3,9 +3,9 @@ package io.postbox.outbox.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.common.LookupPage;
+import io.postbox.common.store.Condition;
 import io.postbox.common.store.SlicedSearch;
 import io.postbox.common.store.SlicedSearch.Column;
-import io.postbox.common.store.SlicedSearch.Condition;
 import io.postbox.common.store.SlicedSearch.Part;
 import io.postbox.outbox.testing.TestDatabase;
 import java.lang.reflect.Proxy;

@@ -47,7 +47,8 @@ final class StoreFixture {
       new Schema(database.dialect(), CONFIG.config()).prepare(connection);
     }
     messages = new MessageStore(database.dialect(), tables);
-    relay = new ClaimStore(database.dialect(), tables, AfterSending.DELETE, Duration.ofMinutes(1));
+    relay =
+        new ClaimStore(database.dialect(), tables, AfterSending.DELETE, Duration.ofMinutes(1), "");
     polls = new PollStore(database.dialect(), tables);
   }
 

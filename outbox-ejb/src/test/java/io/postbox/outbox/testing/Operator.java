@@ -1,14 +1,15 @@
 package io.postbox.outbox.testing;
 
 import io.postbox.common.OperatorAction;
+import io.postbox.common.RedrivePace;
 import io.postbox.common.ops.ActionControl;
 import io.postbox.common.store.Dialect;
 import io.postbox.outbox.DeadLetterPlan;
 import io.postbox.outbox.WaitingPlan;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.ops.BackgroundActions;
+import io.postbox.outbox.ops.OutboxTables;
 import java.time.InstantSource;
-import java.util.Optional;
 import javax.sql.DataSource;
 
 /** Starts actions and waits for their end, on a node that takes their steps on its own thread. */
@@ -24,7 +25,11 @@ public final class Operator {
   public Operator(Dialect dialect, OutboxConfig config, DataSource dataSource) {
     actions =
         new BackgroundActions(
-            dialect, config, dataSource, KEY, false, lanes -> {}, InstantSource.system());
+            new OutboxTables(dialect, config, dataSource),
+            KEY,
+            false,
+            lanes -> {},
+            InstantSource.system());
     actions.runner().runIfDue(Runnable::run); // from now on it is woken
   }
 
@@ -36,7 +41,8 @@ public final class Operator {
   /** Returns how many letters were put back to work. */
   public long redrive(DeadLetterPlan plan, String principal, String reason) {
     return done(
-        actions.redrive(plan.token().id(), plan.perSecond(), Optional.empty(), principal, reason));
+        actions.redrive(
+            plan.token().id(), new RedrivePace(plan.perSecond(), 0), principal, reason));
   }
 
   /** Returns how many letters were discarded. */

@@ -2,7 +2,7 @@ package io.postbox.common.config;
 
 import java.time.Duration;
 
-/** Durations in the form in which they are configured. */
+/** Durations in the form in which they are configured, and the shorter and longer one of two. */
 public final class Durations {
   private static final String[] UNITS = {"d", "h", "m", "s", "ms"};
   private static final int[] IN_THE_ONE_BEFORE = {1, 24, 60, 60, 1_000};
@@ -10,6 +10,16 @@ public final class Durations {
   private static final long DAYS_TO_ADD_TO = 10_000;
 
   private Durations() {}
+
+  /** The shorter one. */
+  public static Duration shorter(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
+  }
+
+  /** The longer one. */
+  public static Duration longer(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? other : one;
+  }
 
   /**
    * For instance {@code 500ms}, {@code 90s} or {@code 17m10s}, in whole milliseconds; as ISO-8601

@@ -30,15 +30,12 @@ public record Retries(int maxAttempts, Backoff backoff) {
         policy
             .firstBackoff()
             .orElseGet(() -> policy.maxBackoff().map(this::noLongerThan).orElse(backoff.first()));
-    Duration max =
-        policy
-            .maxBackoff()
-            .orElseGet(() -> first.compareTo(backoff.max()) > 0 ? first : backoff.max());
+    Duration max = policy.maxBackoff().orElseGet(() -> Durations.longer(first, backoff.max()));
     return new Retries(policy.maxAttempts().orElse(maxAttempts), new Backoff(first, max));
   }
 
   private Duration noLongerThan(Duration longest) {
-    return backoff.first().compareTo(longest) < 0 ? backoff.first() : longest;
+    return Durations.shorter(backoff.first(), longest);
   }
 
   /**

@@ -1,6 +1,9 @@
 package io.postbox.common.log;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
 /** Limits a log line that anyone can cause to one a minute, with a count. Thread-safe. */
@@ -20,6 +23,11 @@ public final class Throttle {
     this.nanos = nanos;
   }
 
+  /** By a clock that is never set back. */
+  public static Throttle by(InstantSource clock) {
+    return new Throttle(() -> Duration.between(Instant.EPOCH, clock.instant()).toNanos());
+  }
+
   /**
    * Counts an occurrence.
    *
@@ -37,5 +45,17 @@ public final class Throttle {
     lastLogged = now;
     hasLogged = true;
     return times;
+  }
+
+  /**
+   * Counts an occurrence, and writes the line if one is due.
+   *
+   * @param line takes the number of occurrences since the last line, this one included
+   */
+  public void tell(LongConsumer line) {
+    long times = take();
+    if (times > 0) {
+      line.accept(times);
+    }
   }
 }

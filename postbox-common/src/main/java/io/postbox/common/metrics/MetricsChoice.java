@@ -22,13 +22,13 @@ public record MetricsChoice(
    *
    * @param sources those that may be there
    */
-  public Meters among(Collection<? extends MetricsSource> sources) {
+  public Meters among(Collection<MetricsSource> sources) {
     try {
-      Optional<? extends MetricsSource> found = find(sources);
+      Optional<MetricsSource> found = find(sources);
       if (found.isEmpty() && wanted != MetricsSystem.AUTO && wanted != MetricsSystem.NONE) {
         missing.accept(wanted.value());
       }
-      return found.isPresent() ? new QuietMeters(found.get().meters(), failed) : Meters.NONE;
+      return found.isPresent() ? new QuietMeters(found.get().meters().get(), failed) : Meters.NONE;
     } catch (RuntimeException
         | LinkageError unusable) { // a failure of metrics must not cost a message
       failed.accept(unusable);
@@ -36,15 +36,16 @@ public record MetricsChoice(
     }
   }
 
-  private Optional<? extends MetricsSource> find(Collection<? extends MetricsSource> sources) {
+  private Optional<MetricsSource> find(Collection<MetricsSource> sources) {
     return wanted == MetricsSystem.AUTO
         ? sources.stream()
             .sorted(Comparator.comparing(MetricsSource::system))
-            .filter(MetricsSource::isRead)
+            .filter(source -> source.isPresent().getAsBoolean())
+            .filter(source -> source.isRead().getAsBoolean())
             .findFirst()
         : sources.stream()
             .filter(source -> source.system() == wanted)
-            .filter(MetricsSource::isPresent)
+            .filter(source -> source.isPresent().getAsBoolean())
             .findFirst();
   }
 }

@@ -1,24 +1,26 @@
 package io.postbox.common.metrics;
 
 import io.postbox.common.config.MetricsSystem;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
-/** A metrics system that the server or the application may have. */
-public interface MetricsSource {
+/**
+ * A metrics system that the server or the application may have.
+ *
+ * @param system its value of {@code postbox.metrics}
+ * @param isPresent whether the application can use it
+ * @param isRead whether somebody may read what is written there, if it is present; a system that
+ *     drops everything is used only if the configuration names it
+ * @param meters makes the system; called only if it is present
+ */
+public record MetricsSource(
+    MetricsSystem system,
+    BooleanSupplier isPresent,
+    BooleanSupplier isRead,
+    Supplier<Meters> meters) {
 
-  /** Its value of {@code postbox.metrics}. */
-  MetricsSystem system();
-
-  /** Whether the application can use it. */
-  boolean isPresent();
-
-  /**
-   * Whether somebody may read what is written there. A system that is present and drops everything
-   * is used only if the configuration names it.
-   */
-  default boolean isRead() {
-    return isPresent();
+  /** A system that somebody may read wherever it is present. */
+  public MetricsSource(MetricsSystem system, BooleanSupplier isPresent, Supplier<Meters> meters) {
+    this(system, isPresent, () -> true, meters);
   }
-
-  /** The system. Called only if it is present. */
-  Meters meters();
 }

@@ -5,6 +5,7 @@ import io.postbox.common.OperatorAction;
 import io.postbox.common.OperatorAction.State;
 import io.postbox.common.OperatorActions;
 import io.postbox.common.PlanRefusedException;
+import io.postbox.common.log.SharedLog;
 import io.postbox.common.ops.Plans.Order;
 import io.postbox.common.store.ActionTable;
 import io.postbox.common.store.ActionTable.Change;
@@ -29,9 +30,9 @@ import java.util.function.Predicate;
  * @param calls for the rows
  * @param plans those that become actions
  * @param runner carries the actions out
- * @param log has the module's line about a change
+ * @param log the module's
  */
-public record ActionControl(OperatorCalls calls, Plans plans, ActionRunner runner, Log log) {
+public record ActionControl(OperatorCalls calls, Plans plans, ActionRunner runner, SharedLog log) {
   /** How long a caller waits for the end of an action. */
   public static final Duration PATIENCE = Duration.ofMinutes(1);
 
@@ -55,17 +56,6 @@ public record ActionControl(OperatorCalls calls, Plans plans, ActionRunner runne
           "cancelled",
           state -> state == State.RUNNING || state.isResumable(),
           State.CANCELLED);
-
-  /** Logs what operators do to an action. */
-  @FunctionalInterface
-  public interface Log {
-    /**
-     * An operator changed an action.
-     *
-     * @param how paused, resumed or cancelled it
-     */
-    void changed(OperatorAction action, String how, String who, String why);
-  }
 
   /** The actions. */
   public ActionTable table() {
@@ -97,6 +87,7 @@ public record ActionControl(OperatorCalls calls, Plans plans, ActionRunner runne
               return table().get(connection, order.plan());
             });
     runner.wake();
+    log.actionStarted(started);
     return started;
   }
 
@@ -203,7 +194,7 @@ public record ActionControl(OperatorCalls calls, Plans plans, ActionRunner runne
               }
               return found;
             });
-    changed.ifPresent(action -> log.changed(action, transition.past(), principal, checked));
+    changed.ifPresent(action -> log.actionChanged(action, transition.past(), principal, checked));
     return changed.isPresent();
   }
 

@@ -2,6 +2,9 @@ package io.postbox.common.ops;
 
 import io.postbox.common.OperatorAction;
 import io.postbox.common.OperatorAction.State;
+import io.postbox.common.config.Backoff;
+import io.postbox.common.config.Durations;
+import io.postbox.common.log.SharedLog;
 import io.postbox.common.store.ActionTable;
 import io.postbox.common.store.ActionTable.Change;
 import io.postbox.common.store.ActionTable.Claimed;
@@ -37,13 +40,13 @@ public final class ActionRunner {
   static final int TRIES = 5;
 
   private static final Duration UNTIL_NEXT_LINE = Duration.ofMinutes(10);
-  private static final Duration FIRST_BACKOFF = Duration.ofSeconds(1);
-  private static final Duration LONGEST_BACKOFF = Duration.ofSeconds(10);
+  private static final Backoff BACKOFF = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(10));
 
   private final LocalTransactions transactions;
   private final ActionTable table;
   private final Work work;
   private final InstantSource clock;
+  private final SharedLog log;
   private Instant next = Instant.MIN;
   private boolean isRunning;
   private boolean isWoken;
@@ -62,13 +65,19 @@ public final class ActionRunner {
    * @param table the actions
    * @param work knows the steps
    * @param clock the node's, which is never set back; only for pauses
+   * @param log the module's
    */
   public ActionRunner(
-      LocalTransactions transactions, ActionTable table, Work work, InstantSource clock) {
+      LocalTransactions transactions,
+      ActionTable table,
+      Work work,
+      InstantSource clock,
+      SharedLog log) {
     this.transactions = transactions;
     this.table = table;
     this.work = work;
     this.clock = clock;
+    this.log = log;
   }
 
   /**
@@ -111,18 +120,18 @@ public final class ActionRunner {
     }
   }
 
-  /** A step failed because of its message; its transaction is rolled back. */
-  public static final class StepFailed extends RuntimeException {
+  /** Others have what a step needs; its transaction is rolled back, and others take their turn. */
+  public static final class Busy extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    private final transient Step instead;
+    private final transient Duration pause;
 
     /**
-     * @param instead the step to save in its place, unless another node has gone on meanwhile
+     * @param pause how long until the next try
      */
-    public StepFailed(Step instead, Throwable cause) {
+    public Busy(Duration pause, Throwable cause) {
       super(cause);
-      this.instead = instead;
+      this.pause = pause;
     }
   }
 
@@ -140,33 +149,18 @@ public final class ActionRunner {
      *
      * @param connection the transaction's, in which the action's row is locked
      * @param claimed the action
-     * @throws StepFailed if it failed because of its message
+     * @throws Busy if others have what it needs
      */
     Step step(Connection connection, Claimed claimed) throws SQLException;
-
-    /**
-     * Called before the commit of a step, behind its last statement.
-     *
-     * @throws StepFailed if the step failed because of its message
-     */
-    default void beforeCommit() {}
 
     /** Called after the commit of a step. */
     default void committed() {}
 
-    /** An action has stopped by itself, also because of a failure. */
-    void ended(OperatorAction action);
+    /** An action, other than an erasure, is done. Logs it. */
+    void done(OperatorAction action);
 
-    /**
-     * A step, or the look for one, failed because of the database or a defect. Logs it; called for
-     * the first of several failures in a row, and then every ten minutes.
-     *
-     * @param action whose step failed; empty if the look failed, so that there may be no action
-     */
-    void failed(Optional<UUID> action, Throwable cause);
-
-    /** The failure as it is stored; no payload. */
-    String describe(Throwable cause);
+    /** Whether exceptions may tell what is encrypted, so that no text of theirs is stored. */
+    boolean isEncrypted();
   }
 
   /**
@@ -218,8 +212,8 @@ public final class ActionRunner {
     try {
       executor.execute(this::runSteps);
     } catch (RuntimeException | Error refused) { // the executor is full, or there is no thread
-      work.failed(Optional.empty(), refused);
-      ended(LONGEST_BACKOFF);
+      log.stepFailed(Optional.empty(), refused);
+      ended(BACKOFF.max());
     }
   }
 
@@ -239,7 +233,7 @@ public final class ActionRunner {
   }
 
   private void runSteps() {
-    Duration wait = LONGEST_BACKOFF;
+    Duration wait = BACKOFF.max();
     try {
       do {
         wait = round();
@@ -321,7 +315,7 @@ public final class ActionRunner {
             .map(until -> Duration.between(now, until))
             .min(Comparator.naturalOrder())
             .orElse(IDLE);
-    return first.compareTo(IDLE) < 0 ? first : IDLE;
+    return Durations.shorter(first, IDLE);
   }
 
   /** Takes a step, and returns how long to wait then, if at all. */
@@ -329,11 +323,12 @@ public final class ActionRunner {
     Optional<Taken> taken;
     try {
       taken = transactions.commit(connection -> take(connection, seen.action().id()));
-    } catch (StepFailed failed) {
-      taken = transactions.commit(connection -> instead(connection, seen, failed.instead));
+    } catch (Busy busy) {
+      waiting.put(seen.action().id(), clock.instant().plus(busy.pause));
+      return Optional.empty();
     }
     if (taken.isEmpty()) { // another node has it, or it does not run any more
-      return Optional.of(FIRST_BACKOFF);
+      return Optional.of(BACKOFF.first());
     }
     work.committed();
     taken.get().ended().ifPresent(this::stopped);
@@ -348,7 +343,13 @@ public final class ActionRunner {
 
   private void stopped(OperatorAction action) {
     try {
-      work.ended(action);
+      if (action.state() != State.DONE) {
+        log.actionStopped(action);
+      } else if (action.kind().equals(ErasureControl.KIND)) {
+        log.erased(action);
+      } else {
+        work.done(action);
+      }
     } finally {
       CountDownLatch end = nextEnd;
       nextEnd = new CountDownLatch(1);
@@ -367,21 +368,7 @@ public final class ActionRunner {
     Optional<Claimed> claimed = running(connection, id);
     return claimed.isEmpty()
         ? Optional.empty()
-        : Optional.of(stepOf(connection, id, claimed.get()));
-  }
-
-  private Taken stepOf(Connection connection, UUID id, Claimed claimed) throws SQLException {
-    Taken taken = save(connection, id, work.step(connection, claimed));
-    work.beforeCommit();
-    return taken;
-  }
-
-  private Optional<Taken> instead(Connection connection, Claimed seen, Step instead)
-      throws SQLException {
-    UUID id = seen.action().id();
-    return running(connection, id).filter(now -> now.progress().equals(seen.progress())).isEmpty()
-        ? Optional.empty()
-        : Optional.of(save(connection, id, instead));
+        : Optional.of(save(connection, id, work.step(connection, claimed.get())));
   }
 
   private Optional<Claimed> running(Connection connection, UUID id) throws SQLException {
@@ -400,21 +387,21 @@ public final class ActionRunner {
 
   private Duration afterFailure(Throwable cause) {
     failuresInARow++;
-    Duration wait = FIRST_BACKOFF.multipliedBy(1L << Math.min(failuresInARow - 1, 4));
     UUID failed = current;
     Instant now = clock.instant();
     if (failuresInARow == 1 || !now.isBefore(loggedAt.plus(UNTIL_NEXT_LINE))) {
       loggedAt = now;
-      work.failed(Optional.ofNullable(failed), cause);
+      log.stepFailed(Optional.ofNullable(failed), cause);
     }
     if (failuresInARow >= TRIES && !Outage.isShownBy(cause) && failed != null) {
       giveUp(failed, cause);
     }
-    return wait.compareTo(LONGEST_BACKOFF) < 0 ? wait : LONGEST_BACKOFF;
+    return BACKOFF.ceiling(failuresInARow);
   }
 
   private void giveUp(UUID id, Throwable cause) {
-    Change failed = new Change(State.FAILED, 0, 0, null, work.describe(cause));
+    Change failed =
+        new Change(State.FAILED, 0, 0, null, log.exceptions().brief(cause, work.isEncrypted()));
     try {
       transactions
           .commit(
@@ -425,7 +412,7 @@ public final class ActionRunner {
           .ifPresent(this::stopped);
       failuresInARow = 0;
     } catch (SQLException | RuntimeException alsoFailed) { // the next failure tries again
-      work.failed(Optional.of(id), alsoFailed);
+      log.stepFailed(Optional.of(id), alsoFailed);
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.postbox.common.ops;
 
+import io.postbox.common.config.Durations;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -45,7 +46,6 @@ public final class CountPace {
 
   /** From the beginning of a count to that of the next, by how long it took. */
   public static Duration interval(Duration took) {
-    Duration pause = took.multipliedBy(PAUSE_PER_COUNT);
-    return pause.compareTo(SHORTEST) > 0 ? pause : SHORTEST;
+    return Durations.longer(SHORTEST, took.multipliedBy(PAUSE_PER_COUNT));
   }
 }

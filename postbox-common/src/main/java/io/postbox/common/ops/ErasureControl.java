@@ -21,7 +21,6 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
@@ -34,15 +33,13 @@ import java.util.function.UnaryOperator;
  * @param digest stands for a text that is not to be stored, the same on every node
  * @param dataSubjects makes the digests of persons, if configured
  * @param actions starts them
- * @param log has the module's line about a start
  */
 public record ErasureControl(
     ErasedRecords records,
     Function<ErasureQuery, List<ErasurePlace<?>>> places,
     UnaryOperator<String> digest,
     Optional<DataSubjectKey> dataSubjects,
-    ActionControl actions,
-    Consumer<OperatorAction> log) {
+    ActionControl actions) {
   /** The kind of the actions. */
   public static final String KIND = "erase";
 
@@ -84,12 +81,9 @@ public record ErasureControl(
 
   /** Starts to erase. */
   public OperatorAction erase(UUID plan, String principal, String reason) {
-    OperatorAction started =
-        actions.start(
-            new Order(plan, KIND, principal, reason),
-            work -> Optional.of(work).filter(ErasureQuery::isIn));
-    log.accept(started);
-    return started;
+    return actions.start(
+        new Order(plan, KIND, principal, reason),
+        work -> Optional.of(work).filter(ErasureQuery::isIn));
   }
 
   /**

@@ -24,12 +24,7 @@ record ErasureProgress(int place, String after, boolean found, Map<String, Long>
     }
     Map<String, String> fields = FlatJson.parse(json);
     Map<String, Long> erased = new LinkedHashMap<>();
-    fields.forEach(
-        (name, value) -> {
-          if (name.startsWith(ERASED)) {
-            erased.put(name.substring(ERASED.length()), Long.valueOf(value));
-          }
-        });
+    FlatJson.under(ERASED, fields).forEach((name, rows) -> erased.put(name, Long.valueOf(rows)));
     return new ErasureProgress(
         Integer.parseInt(fields.getOrDefault("place", "0")),
         fields.getOrDefault("after", ""),

@@ -1,7 +1,7 @@
 package io.postbox.common.ops;
 
+import io.postbox.common.log.Throttle;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Optional;
@@ -22,22 +22,18 @@ import org.jspecify.annotations.Nullable;
  * @param <E> the events
  */
 public final class EventQueue<E> {
-  private static final Duration BETWEEN_COMPLAINTS = Duration.ofMinutes(1);
-
   private final Executor executor;
   private final Consumer<E> observers;
   private final int capacity;
   private final Duration patience;
-  private final InstantSource clock;
   private final Log log;
+  private final Throttle complaints;
   private final Queue<E> waiting = new ArrayDeque<>();
   private boolean isHandedOn;
   private boolean overflows;
   private boolean stopped;
   private long dropped;
   private long droppedBefore;
-  private long failures;
-  private Instant nextComplaint = Instant.MIN;
   private @Nullable Thread hand;
 
   /**
@@ -59,8 +55,8 @@ public final class EventQueue<E> {
     this.observers = observers;
     this.capacity = capacity;
     this.patience = patience;
-    this.clock = clock;
     this.log = log;
+    complaints = Throttle.by(clock);
   }
 
   /**
@@ -165,13 +161,7 @@ public final class EventQueue<E> {
     if (stopped) {
       return; // it was interrupted, or the application is being stopped
     }
-    failures++;
-    Instant now = clock.instant();
-    if (!now.isBefore(nextComplaint)) {
-      log.observerFailed().accept(failures, failed);
-      failures = 0;
-      nextComplaint = now.plus(BETWEEN_COMPLAINTS);
-    }
+    complaints.tell(failures -> log.observerFailed().accept(failures, failed));
   }
 
   /** How many events were dropped. */

@@ -1,5 +1,7 @@
 package io.postbox.common.ops;
 
+import io.postbox.common.store.AuditStore;
+import io.postbox.common.store.AuditStore.Entry;
 import io.postbox.common.store.LocalTransactions;
 import io.postbox.common.store.LocalTransactions.Work;
 import java.sql.SQLException;
@@ -21,6 +23,23 @@ public record OperatorCalls(
     } catch (SQLException failed) {
       throw failure.apply(problem, failed);
     }
+  }
+
+  /**
+   * Changes something, and audits it.
+   *
+   * @param change returns false if there was nothing to change; then nothing is audited
+   */
+  public boolean change(String problem, AuditStore audit, Entry entry, Work<Boolean> change) {
+    return commit(
+        problem,
+        connection -> {
+          boolean changed = change.on(connection);
+          if (changed) {
+            audit.write(connection, entry, 0);
+          }
+          return changed;
+        });
   }
 
   /** Reads something, within the time that a question may take. */

@@ -1,9 +1,9 @@
 package io.postbox.common.ops;
 
+import io.postbox.common.RuntimePolicy;
 import io.postbox.common.store.LocalTransactions;
 import io.postbox.common.store.PolicyTable;
 import io.postbox.common.store.PolicyTable.Policy;
-import io.postbox.common.store.PolicyTable.Row;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -12,7 +12,6 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 import javax.sql.DataSource;
 
 /**
@@ -26,26 +25,18 @@ public final class PolicyCache {
   private final LocalTransactions transactions;
   private final PolicyTable table;
   private final InstantSource clock;
-  private final Log log;
+  private final LoggedOnce log;
   private volatile Map<String, Policy> policies = Map.of();
   private volatile Instant next = Instant.MIN;
-  private boolean isFailing;
-
-  /**
-   * The module's lines about reading.
-   *
-   * @param failed once, when the table cannot be read
-   * @param works when it is read again
-   */
-  public record Log(Consumer<Throwable> failed, Runnable works) {}
 
   /**
    * @param dataSource its connections must not be part of a transaction
    * @param table the policies
    * @param clock the node's clock, which never goes back
-   * @param log has the module's lines
+   * @param log has the module's lines about reading
    */
-  public PolicyCache(DataSource dataSource, PolicyTable table, InstantSource clock, Log log) {
+  public PolicyCache(
+      DataSource dataSource, PolicyTable table, InstantSource clock, LoggedOnce log) {
     transactions = new LocalTransactions(dataSource);
     this.table = table;
     this.clock = clock;
@@ -78,9 +69,9 @@ public final class PolicyCache {
             read(connection);
             return true;
           });
-      ended();
+      log.works();
     } catch (SQLException | RuntimeException failed) {
-      ended(failed);
+      log.failed(failed);
     }
   }
 
@@ -92,23 +83,9 @@ public final class PolicyCache {
    */
   public synchronized void read(Connection connection) throws SQLException {
     Map<String, Policy> found = new HashMap<>();
-    for (Row row : table.read(connection)) {
+    for (RuntimePolicy<Policy> row : table.read(connection)) {
       found.put(row.name(), row.policy());
     }
     policies = Map.copyOf(found);
-  }
-
-  private synchronized void ended() {
-    if (isFailing) {
-      isFailing = false;
-      log.works().run();
-    }
-  }
-
-  private synchronized void ended(Throwable failed) {
-    if (!isFailing) { // once, and not every few seconds
-      isFailing = true;
-      log.failed().accept(failed);
-    }
   }
 }

@@ -1,11 +1,12 @@
 package io.postbox.common.ops;
 
+import io.postbox.common.RuntimePolicy;
 import io.postbox.common.config.Retries;
+import io.postbox.common.log.SharedLog;
 import io.postbox.common.store.AuditStore;
 import io.postbox.common.store.AuditStore.Entry;
 import io.postbox.common.store.PolicyTable;
 import io.postbox.common.store.PolicyTable.Policy;
-import io.postbox.common.store.PolicyTable.Row;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -23,8 +24,7 @@ import java.util.stream.Stream;
  * @param table the policies
  * @param audit where the record goes
  * @param cache this node's copy
- * @param set is written when a policy is set
- * @param ended is written when one has ended
+ * @param log the module's
  */
 public record PolicyControl(
     String what,
@@ -32,14 +32,7 @@ public record PolicyControl(
     PolicyTable table,
     AuditStore audit,
     PolicyCache cache,
-    SetLine set,
-    SwitchControl.Line ended) {
-
-  /** The module's line about an operator who set a policy. */
-  public interface SetLine {
-    /** Writes it. */
-    void log(String name, String policy, String who, String why);
-  }
+    SharedLog log) {
 
   /**
    * Sets the policy of a name; replaces an earlier one.
@@ -75,7 +68,7 @@ public record PolicyControl(
           return true;
         });
     cache.refresh();
-    set.log(name, text, entry.principal(), checked);
+    log.policySet(name, text, entry.principal(), checked);
   }
 
   private void refuse(String name, Optional<String> objection, Retries configured, Policy policy) {
@@ -114,24 +107,20 @@ public record PolicyControl(
     String checked = Reasons.checked(reason);
     Entry entry = new Entry(UUID.randomUUID(), "end-policy", principal, checked, name);
     boolean isEnded =
-        calls.commit(
+        calls.change(
             "The policy of '%s' was not ended".formatted(name),
-            connection -> {
-              boolean there = table.reset(connection, name);
-              if (there) {
-                audit.write(connection, entry, 0);
-              }
-              return there;
-            });
+            audit,
+            entry,
+            connection -> table.reset(connection, name));
     if (isEnded) {
       cache.refresh();
-      ended.log(name, entry.principal(), checked);
+      log.policyEnded(name, entry.principal(), checked);
     }
     return isEnded;
   }
 
   /** All policies by name, as they are in the database now. */
-  public List<Row> list() {
+  public List<RuntimePolicy<Policy>> list() {
     return calls.ask("The policies cannot be read", table::read);
   }
 }

@@ -1,5 +1,6 @@
 package io.postbox.common.ops;
 
+import io.postbox.common.config.Durations;
 import java.time.Duration;
 
 /**
@@ -22,11 +23,7 @@ public final class StartReads {
    * took, within the bounds.
    */
   public static Duration pause(Duration took) {
-    Duration share = took.multipliedBy(SHARE);
-    if (share.compareTo(SHORTEST) < 0) {
-      return SHORTEST;
-    }
-    return share.compareTo(LONGEST) > 0 ? LONGEST : share;
+    return Durations.shorter(LONGEST, Durations.longer(SHORTEST, took.multipliedBy(SHARE)));
   }
 
   /** Whether a read from the start took more than 50 ms, and must not be repeated each time. */

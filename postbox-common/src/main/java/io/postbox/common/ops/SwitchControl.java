@@ -4,6 +4,7 @@ import io.postbox.common.store.AuditStore;
 import io.postbox.common.store.AuditStore.Entry;
 import io.postbox.common.store.LocalTransactions.Work;
 import io.postbox.common.store.SwitchTable;
+import java.util.Optional;
 import java.util.UUID;
 
 /**
@@ -16,7 +17,7 @@ import java.util.UUID;
  * @param resumed is written when it is resumed
  */
 public record SwitchControl(
-    OperatorCalls calls, SwitchTable<?> table, AuditStore audit, Line paused, Line resumed) {
+    OperatorCalls calls, SwitchTable table, AuditStore audit, Line paused, Line resumed) {
 
   /** The module's line about what an operator did. */
   public interface Line {
@@ -24,34 +25,43 @@ public record SwitchControl(
     void log(String name, String who, String why);
   }
 
-  /** Pauses a name; false if it is paused already. The caller has checked name and reason. */
-  public boolean pause(String name, String principal, String reason) {
+  /**
+   * Pauses a name; false if it is paused already. The caller has checked the reason.
+   *
+   * @param objection why nothing can have that name now, as a clause
+   * @param hasMessages whether there are messages with it all the same; asked after an objection
+   * @throws IllegalArgumentException if there are none
+   */
+  public boolean pause(
+      String name,
+      Optional<String> objection,
+      Work<Boolean> hasMessages,
+      String principal,
+      String reason) {
+    String problem = "'%s' cannot be paused".formatted(name);
+    if (objection.isPresent() && !calls.commit(problem + ", nothing was changed", hasMessages)) {
+      throw new IllegalArgumentException(
+          "%s: %s. Nothing was changed.".formatted(problem, objection.get()));
+    }
     Entry entry = new Entry(UUID.randomUUID(), "pause", principal, reason, name);
     return change(
-        "'%s' cannot be paused, nothing was changed",
-        entry, connection -> table.pause(connection, name, entry.principal(), reason), paused);
+        problem + ", nothing was changed",
+        entry,
+        connection -> table.pause(connection, name, entry.principal(), reason),
+        paused);
   }
 
   /** Resumes a name; false if it is not paused. */
   public boolean resume(String name, String principal, String reason) {
     return change(
-        "'%s' cannot be resumed, nothing was changed",
+        "'%s' cannot be resumed, nothing was changed".formatted(name),
         new Entry(UUID.randomUUID(), "resume", principal, reason, name),
         connection -> table.resume(connection, name),
         resumed);
   }
 
   private boolean change(String problem, Entry entry, Work<Boolean> change, Line line) {
-    boolean changed =
-        calls.commit(
-            problem.formatted(entry.subject()),
-            connection -> {
-              boolean done = change.on(connection);
-              if (done) {
-                audit.write(connection, entry, 0);
-              }
-              return done;
-            });
+    boolean changed = calls.change(problem, audit, entry, change);
     if (changed) {
       line.log(entry.subject(), entry.principal(), entry.reason());
     }

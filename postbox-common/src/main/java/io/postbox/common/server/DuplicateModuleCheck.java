@@ -1,6 +1,7 @@
 package io.postbox.common.server;
 
 import io.postbox.common.config.ConfigurationException;
+import jakarta.enterprise.inject.spi.AfterBeanDiscovery;
 import java.io.IOException;
 import java.net.URL;
 import java.util.Collections;
@@ -37,12 +38,16 @@ public final class DuplicateModuleCheck {
     }
   }
 
-  /**
-   * Looks for more than one copy.
-   *
-   * @throws ConfigurationException naming the jars, if there are several
-   */
-  public void refuseSeveral() {
+  /** Refuses the deployment if there are several copies: later errors would not name the cause. */
+  public void refuseSeveral(AfterBeanDiscovery event) {
+    try {
+      refuseSeveral();
+    } catch (ConfigurationException refused) {
+      event.addDefinitionError(refused);
+    }
+  }
+
+  private void refuseSeveral() {
     Set<String> jars = new TreeSet<>(); // a set: several loaders find the same jar
     for (ClassLoader loader : loaders) {
       try {

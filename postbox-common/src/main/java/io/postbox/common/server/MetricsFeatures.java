@@ -28,12 +28,8 @@ public final class MetricsFeatures {
 
   /** Whether a class loader finds a system's API. */
   public static boolean isPresent(MetricsSystem system, ClassLoader loader) {
-    try {
-      String type = type(system);
-      return type.isEmpty() || Class.forName(type, false, loader) != null;
-    } catch (ClassNotFoundException | LinkageError missing) {
-      return false; // which is the answer
-    }
+    String type = type(system);
+    return type.isEmpty() || ServerFeature.isPresent(type, loader);
   }
 
   private static String type(MetricsSystem system) {

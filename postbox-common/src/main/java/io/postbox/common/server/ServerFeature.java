@@ -39,6 +39,11 @@ public record ServerFeature(String name, String type, String use) {
 
   /** Whether the server has it, as far as a class loader can see. */
   public boolean isPresent(ClassLoader loader) {
+    return isPresent(type, loader);
+  }
+
+  /** Whether a class loader finds a class. */
+  static boolean isPresent(String type, ClassLoader loader) {
     try {
       Class.forName(type, false, loader);
       return true;

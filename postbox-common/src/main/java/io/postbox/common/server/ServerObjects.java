@@ -1,6 +1,9 @@
 package io.postbox.common.server;
 
+import io.postbox.common.check.ServerFacts;
 import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.Collection;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -26,17 +29,46 @@ public final class ServerObjects {
 
   private ServerObjects() {}
 
+  /**
+   * What the guarantee check asks for.
+   *
+   * @param dataSource the module's, by its JNDI name
+   * @param connectionFactory the module's, by its JNDI name
+   * @param limit the method that gives the limit, in seconds, of the module's transactions
+   */
+  public static ServerFacts facts(String dataSource, String connectionFactory, String limit) {
+    Optional<Object> transactions = transactionSettings();
+    return new ServerFacts(
+        bound(dataSource).flatMap(it -> ask(it, "isXADataSource", Boolean.class)),
+        poolSize(dataSource),
+        bound(connectionFactory).flatMap(it -> ask(it, "getPersistentMapping", String.class)),
+        transactions.flatMap(it -> ask(it, "isRecoverOnStartup", Boolean.class)),
+        transactions.flatMap(it -> ask(it, limit, Integer.class)).map(Duration::ofSeconds));
+  }
+
+  /**
+   * Whether the resource adapter of a connection factory is Artemis's and acknowledges messages
+   * before they are handled, including those that it delivers to message-driven beans.
+   */
+  public static boolean acknowledgesEarly(Collection<String> connectionFactories) {
+    return connectionFactories.stream()
+        .flatMap(name -> bound(name).stream())
+        .flatMap(factory -> ask(factory, "getResourceAdapter", Object.class).stream())
+        .flatMap(adapter -> ask(adapter, "getPreAcknowledge", Boolean.class).stream())
+        .anyMatch(early -> early);
+  }
+
   /** The object that has a JNDI name. */
   public static Optional<Object> bound(String name) {
     try {
       return Optional.ofNullable(Jndi.lookup(name));
-    } catch (NamingException notThere) {
+    } catch (NamingException | RuntimeException notUsable) {
       return Optional.empty(); // the caller that needs it reports it
     }
   }
 
   /** The settings of the transaction manager. */
-  public static Optional<Object> transactionSettings() {
+  private static Optional<Object> transactionSettings() {
     return bound(TRANSACTIONS)
         .flatMap(
             registry -> {
@@ -62,7 +94,7 @@ public final class ServerObjects {
   }
 
   /** The maximum size of a data source's pool, from the text in which Liberty shows it. */
-  public static Optional<Integer> poolSize(String dataSource) {
+  private static Optional<Integer> poolSize(String dataSource) {
     String pool =
         dataSource.equals("java:comp/DefaultDataSource")
             ? "name=dataSource[DefaultDataSource]/*"

@@ -1,5 +1,7 @@
 package io.postbox.common.server;
 
+import io.postbox.common.config.TableNames;
+import io.postbox.common.store.SchemaException;
 import io.postbox.common.store.TrialStore;
 import jakarta.transaction.NotSupportedException;
 import jakarta.transaction.SystemException;
@@ -34,11 +36,23 @@ public record TransactionTrial(Supplier<Optional<UserTransaction>> transaction) 
           });
 
   /**
+   * Refuses a data source on which a row stays after its transaction has rolled back.
+   *
+   * @param refusal says what that means
+   */
+  public void require(DataSource dataSource, TableNames tables, String service, String refusal)
+      throws SQLException {
+    if (!rollsBack(dataSource, new TrialStore(tables), service).orElse(true)) {
+      throw new SchemaException(refusal);
+    }
+  }
+
+  /**
    * Writes a row in a transaction, rolls back, and checks that it is gone.
    *
    * @return empty if this thread can begin no transaction
    */
-  public Optional<Boolean> rollsBack(DataSource dataSource, TrialStore store, String service)
+  private Optional<Boolean> rollsBack(DataSource dataSource, TrialStore store, String service)
       throws SQLException {
     Optional<UserTransaction> found = transaction.get();
     if (found.isEmpty()) {

@@ -58,10 +58,14 @@ public final class ActionTable {
   private final String progress;
   private final String now;
 
-  /**
-   * @param dialect the database's
-   * @param table its qualified name
-   */
+  /** Deletes the oldest that are finished, from before a time and up to a number, and old plans. */
+  public static String deleteOld(Dialect dialect, String table) {
+    return dialect.deleteSome(
+        table,
+        "finished_at < ? OR (state = 'PLANNED' AND finished_at < %s)".formatted(dialect.now()),
+        "finished_at");
+  }
+
   public ActionTable(Dialect dialect, String table) {
     forget =
         """

@@ -1,15 +1,20 @@
 package io.postbox.common.store;
 
+import io.postbox.common.config.Durations;
 import io.postbox.common.config.TableNames;
 import io.postbox.common.text.Storable;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.UUID;
 
 /** Records operators' actions, in the transaction of the action. Thread-safe. */
 public final class AuditStore {
   private static final int LONGEST_SUBJECT = 2_000;
   private static final int LONGEST_PRINCIPAL = 200;
+
+  /** To have the audit of a whole year after its end; operators write few rows. */
+  private static final Duration SHORTEST_RETENTION = Duration.ofDays(400);
 
   private final String module;
   private final String service;
@@ -32,6 +37,17 @@ public final class AuditStore {
         """
             .formatted(audit);
     add = "UPDATE %s SET messages = messages + ? WHERE id = ?".formatted(audit);
+  }
+
+  /** How long the records of a module are kept that keeps messages for so long. */
+  public static Duration kept(Duration retention) {
+    return Durations.longer(SHORTEST_RETENTION, retention);
+  }
+
+  /** Deletes a module's oldest records, from before a time and up to a number. */
+  public static String deleteOld(Dialect dialect, String module, TableNames tables) {
+    return dialect.deleteSome(
+        tables.qualified("postbox_audit"), "module = '%s' AND at < ?".formatted(module), "at");
   }
 
   /**

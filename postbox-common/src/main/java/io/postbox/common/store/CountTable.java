@@ -7,8 +7,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -23,7 +21,9 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class CountTable<L> {
   protected static final String CLAIM = "CLAIM";
-  private static final int LONGEST_COUNT_SECONDS = 60;
+
+  /** How long a count may take; a node that is silent for as long loses its claim. */
+  public static final Duration LONGEST_COUNT = Duration.ofMinutes(1);
 
   /** How long a {@link #keepHistory history} may be, in characters. */
   public static final int LONGEST_HISTORY = 65_536;
@@ -58,10 +58,7 @@ public abstract class CountTable<L> {
         SELECT %1$s AS read_at, %2$s FROM %3$s
         WHERE kind = 'CLAIM' AND (due_at <= %1$s OR since > %1$s) FOR UPDATE SKIP LOCKED
         """
-            .formatted(
-                dialect.now(),
-                dialect.endIfIdleFor(Duration.ofSeconds(LONGEST_COUNT_SECONDS)),
-                table);
+            .formatted(dialect.now(), dialect.endIfIdleFor(LONGEST_COUNT), table);
     forget = "DELETE FROM %s WHERE %s".formatted(table, lines);
     setDue = "UPDATE %s SET since = ?, due_at = ? WHERE kind = 'CLAIM'".formatted(table);
     readHistory = "SELECT history FROM %s WHERE kind = 'CLAIM'".formatted(table);
@@ -90,8 +87,8 @@ public abstract class CountTable<L> {
   /** A row of the count. */
   protected abstract L line(ResultSet row) throws SQLException;
 
-  /** Sets the parameters of the insert. */
-  protected abstract void bind(PreparedStatement insert, L line) throws SQLException;
+  /** The parameters of the insert. */
+  protected abstract Object[] values(L line);
 
   /** The statement, for tests of its plan. */
   public final String statement() {
@@ -99,22 +96,8 @@ public abstract class CountTable<L> {
   }
 
   /** Counts in one statement, for which the connection has a limit of time. */
-  public final List<L> countNow(Connection connection) throws SQLException {
-    return List.copyOf(Sql.list(connection, count, this::line));
-  }
-
-  /** Counts in one statement, which is cancelled after a minute. */
   public final List<L> count(Connection connection) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(count)) {
-      statement.setQueryTimeout(LONGEST_COUNT_SECONDS);
-      List<L> lines = new ArrayList<>();
-      try (ResultSet row = statement.executeQuery()) {
-        while (row.next()) {
-          lines.add(line(row));
-        }
-      }
-      return List.copyOf(lines);
-    }
+    return List.copyOf(Sql.list(connection, count, this::line));
   }
 
   /** Reads the last count, in one statement that reads no message. */
@@ -127,9 +110,9 @@ public abstract class CountTable<L> {
         ResultSet row = statement.executeQuery()) {
       while (row.next()) {
         if (row.getString("kind").equals(CLAIM)) {
-          since = instant(row, "since");
-          readAt = instant(row, "read_at");
-          dueAt = instant(row, "due_at");
+          since = Sql.instant(row, "since");
+          readAt = Sql.instant(row, "read_at");
+          dueAt = Sql.instant(row, "due_at");
         } else {
           lines.add(line(row));
         }
@@ -150,7 +133,7 @@ public abstract class CountTable<L> {
    * @return the database's time, or empty if another node counts or has counted meanwhile
    */
   public final Optional<Instant> claim(Connection connection) throws SQLException {
-    return Sql.first(connection, claim, row -> instant(row, "read_at"));
+    return Sql.first(connection, claim, row -> Sql.instant(row, "read_at"));
   }
 
   /**
@@ -164,13 +147,7 @@ public abstract class CountTable<L> {
       throws SQLException {
     Sql.update(connection, forget);
     if (!lines.isEmpty()) {
-      try (PreparedStatement statement = connection.prepareStatement(keep)) {
-        for (L line : lines) {
-          bind(statement, line);
-          statement.addBatch();
-        }
-        statement.executeBatch();
-      }
+      Sql.batch(connection, keep, lines, this::values);
     }
     Sql.update(connection, setDue, began, due);
   }
@@ -188,13 +165,5 @@ public abstract class CountTable<L> {
               .formatted(history.length(), LONGEST_HISTORY));
     }
     Sql.update(connection, keepHistory, history);
-  }
-
-  protected static Instant instant(ResultSet row, String column) throws SQLException {
-    return Sql.instant(row, column);
-  }
-
-  protected static OffsetDateTime time(Instant instant) {
-    return OffsetDateTime.ofInstant(instant, ZoneOffset.UTC);
   }
 }

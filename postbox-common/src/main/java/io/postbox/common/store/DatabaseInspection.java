@@ -4,7 +4,6 @@ import io.postbox.common.config.TableNames;
 import io.postbox.common.store.Script.Index;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -106,15 +105,9 @@ public final class DatabaseInspection {
 
   private static void read(Connection connection, String sql, Map<String, String> settings)
       throws SQLException {
-    try (PreparedStatement select = connection.prepareStatement(sql);
-        ResultSet rows = select.executeQuery()) {
-      while (rows.next()) {
-        String value = rows.getString(2); // a collation such as C has no version
-        if (value != null) {
-          settings.put(rows.getString(1), value);
-        }
-      }
-    }
+    // A collation such as C has no version.
+    Sql.list(connection, sql, row -> Map.entry(row.getString(1), Sql.text(row, 2)))
+        .forEach(each -> each.getValue().ifPresent(value -> settings.put(each.getKey(), value)));
   }
 
   /** Compares columns: a user's own script may name the indexes otherwise. */

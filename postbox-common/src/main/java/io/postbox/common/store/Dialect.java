@@ -1,7 +1,6 @@
 package io.postbox.common.store;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Arrays;
@@ -63,6 +62,11 @@ public enum Dialect {
     return now;
   }
 
+  /** The same in a condition: PostgreSQL would otherwise ask for the time at each row. */
+  public String nowOnce() {
+    return this == POSTGRESQL ? "(SELECT %s)".formatted(now) : now;
+  }
+
   /** Makes an insert skip a row whose key exists; empty where the insert fails instead. */
   public String onConflictDoNothing() {
     return this == POSTGRESQL ? "ON CONFLICT DO NOTHING" : "";
@@ -74,23 +78,15 @@ public enum Dialect {
    *
    * @return whether a row was inserted
    */
-  public boolean insertIfAbsent(PreparedStatement insert) throws SQLException {
+  public boolean insertIfAbsent(Connection connection, String insert, @Nullable Object... values)
+      throws SQLException {
     try {
-      return insert.executeUpdate() == 1;
+      return Sql.update(connection, insert, values) == 1;
     } catch (SQLException failed) {
       if (this == H2 && UNIQUE_VIOLATION.equals(failed.getSQLState())) {
         return false;
       }
       throw failed;
-    }
-  }
-
-  /** The same with the statement's parameters. */
-  public boolean insertIfAbsent(Connection connection, String insert, @Nullable Object... values)
-      throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(insert)) {
-      Sql.bind(statement, values);
-      return insertIfAbsent(statement);
     }
   }
 

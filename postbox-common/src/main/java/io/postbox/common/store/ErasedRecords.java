@@ -1,9 +1,11 @@
 package io.postbox.common.store;
 
+import io.postbox.common.ErasureTarget;
+import io.postbox.common.ErasureTarget.Aggregate;
+import io.postbox.common.ErasureTarget.DataSubject;
 import io.postbox.common.LookupPage;
 import io.postbox.common.config.TableNames;
 import io.postbox.common.store.SlicedSearch.Column;
-import io.postbox.common.store.SlicedSearch.Condition;
 import io.postbox.common.store.SlicedSearch.Part;
 import io.postbox.common.text.FlatJson;
 import java.sql.Connection;
@@ -11,10 +13,11 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -34,9 +37,9 @@ public final class ErasedRecords {
   private static final int MOST_PAGES = 100;
 
   /** The states of actions that do not go on, and of plans, which may be made again. */
-  private static final Set<String> OVER = Set.of("DONE", "CANCELLED", "PLANNED");
+  private static final List<String> OVER = List.of("DONE", "CANCELLED", "PLANNED");
 
-  private static final String IS_OVER = "m.state IN ('DONE', 'CANCELLED', 'PLANNED')";
+  private static final String IS_OVER = "m.state IN ('%s')".formatted(String.join("', '", OVER));
 
   /** A key that is shorter is only erased where it is a value, because it may be any number. */
   private static final int SHORTEST_WORD = 6;
@@ -47,10 +50,6 @@ public final class ErasedRecords {
   private final String audit;
   private final String action;
 
-  /**
-   * @param module outbox or inbox
-   * @param tables where the tables are
-   */
   public ErasedRecords(String module, TableNames tables) {
     this.module = module;
     audit = tables.qualified("postbox_audit");
@@ -88,23 +87,28 @@ public final class ErasedRecords {
   public record Text(
       UUID id, String subject, String reason, @Nullable String progress, boolean isOver) {}
 
-  /** The mentions of an aggregate. */
-  public List<ErasurePlace<?>> ofAggregate(String type, String id) {
-    return of(
-        List.of(Word.after("aggregate-id=", id), Word.after(type + "/", id)),
-        List.of(id, type + "/" + id));
-  }
-
-  /** The mentions of a person. */
-  public List<ErasurePlace<?>> ofDataSubject(String key) {
-    List<Word> words = new ArrayList<>();
-    for (String name : List.of("aggregate-id=", "ordering-key=", "error-contains=")) {
-      words.add(Word.after(name, key));
+  /** The mentions of an aggregate or a person; messages are named by their ids. */
+  public List<ErasurePlace<?>> of(ErasureTarget target) {
+    if (target instanceof Aggregate aggregate) {
+      String name = aggregate.type() + "/" + aggregate.id();
+      return of(
+          List.of(
+              Word.after("aggregate-id=", aggregate.id()),
+              Word.after(aggregate.type() + "/", aggregate.id())),
+          List.of(aggregate.id(), name));
     }
-    if (key.length() >= SHORTEST_WORD) {
-      words.add(new Word(key, ERASED));
+    if (target instanceof DataSubject person) {
+      String key = person.key();
+      List<Word> words = new ArrayList<>();
+      for (String name : List.of("aggregate-id=", "ordering-key=", "error-contains=")) {
+        words.add(Word.after(name, key));
+      }
+      if (key.length() >= SHORTEST_WORD) {
+        words.add(new Word(key, ERASED));
+      }
+      return of(words, List.of(key));
     }
-    return of(words, List.of(key));
+    return List.of();
   }
 
   /**
@@ -116,7 +120,7 @@ public final class ErasedRecords {
             "audit",
             audit,
             "at",
-            List.of(Condition.of("m.module = ?", module)),
+            ofModule(),
             words,
             List.of(),
             "UPDATE %s SET subject = ?, reason = ? WHERE id = ?".formatted(audit)),
@@ -124,7 +128,7 @@ public final class ErasedRecords {
             "actions",
             action,
             "started_at",
-            List.of(),
+            Conditions.NONE,
             words,
             values.stream().flatMap(ErasedRecords::inJson).distinct().toList(),
             """
@@ -134,6 +138,10 @@ public final class ErasedRecords {
             WHERE id = ?
             """
                 .formatted(action, ERASED)));
+  }
+
+  private Conditions ofModule() {
+    return Conditions.of(Condition.equal("m.module", module));
   }
 
   /** A text as a value in a plan, in either way of writing it. */
@@ -151,7 +159,7 @@ public final class ErasedRecords {
       String name,
       String table,
       String time,
-      List<Condition> more,
+      Conditions more,
       List<Word> words,
       List<String> plans,
       String update)
@@ -177,7 +185,7 @@ public final class ErasedRecords {
         for (String column : List.of("subject", "reason", "note", "progress")) {
           if (isOfActions() || (!column.equals("note") && !column.equals("progress"))) {
             any.add("POSITION(CAST(? AS VARCHAR) IN m.%s) > 0".formatted(column));
-            values.add(word.text());
+            values.add(column.equals("progress") ? FlatJson.part(word.text()) : word.text());
           }
         }
       }
@@ -185,19 +193,12 @@ public final class ErasedRecords {
         any.add("(%s AND POSITION(CAST(? AS VARCHAR) IN m.plan) > 0)".formatted(IS_OVER));
         values.add(plan);
       }
-      List<Condition> filter = new ArrayList<>(more);
-      filter.add(new Condition("(" + String.join(" OR ", any) + ")", values));
-      return new Part(
-          name,
-          isOfActions()
-              ? "m.id, m.started_at, m.subject, m.reason, m.note, m.state, m.plan, m.progress"
-              : "m.id, m.at, m.module, m.subject, m.reason",
-          table,
-          List.of(),
-          "",
-          List.of(Column.time(time), Column.uuid("id")),
-          false,
-          filter);
+      return Index.of(name, table, Column.time(time), Column.uuid("id"))
+          .part(
+              isOfActions()
+                  ? "m.id, m.started_at, m.subject, m.reason, m.note, m.state, m.plan, m.progress"
+                  : "m.id, m.at, m.module, m.subject, m.reason",
+              more.and(new Condition("", "(" + String.join(" OR ", any) + ")", values)));
     }
 
     /** Empty if what was found is part of another word. */
@@ -213,10 +214,13 @@ public final class ErasedRecords {
       }
       if (isOfActions() && OVER.contains(row.getString("state"))) {
         String progress = row.getString("progress");
-        text = new Text(id, text.subject(), text.reason(), without(progress), true);
-        changes |=
-            !without(progress).equals(progress)
-                || plans.stream().anyMatch(row.getString("plan")::contains);
+        Map<String, String> fields = FlatJson.parse(progress);
+        Map<String, String> left = new LinkedHashMap<>(fields);
+        left.replaceAll((field, value) -> without(value));
+        boolean isNamed = !left.equals(fields);
+        text =
+            new Text(id, text.subject(), text.reason(), isNamed ? FlatJson.of(left) : null, true);
+        changes |= isNamed || plans.stream().anyMatch(row.getString("plan")::contains);
       }
       return changes
           ? Optional.of(new Candidate<>(text, name, SlicedSearch.after(part, row)))
@@ -265,17 +269,10 @@ public final class ErasedRecords {
 
   private List<String> copiesOf(Connection connection, SortedSet<String> ids) throws SQLException {
     Part edits =
-        new Part(
-            "edits",
-            "m.id, m.at, m.module, m.action, m.subject",
-            audit,
-            List.of(),
-            "",
-            List.of(Column.time("at"), Column.uuid("id")),
-            false,
-            List.of(
-                Condition.of("m.module = ?", module),
-                Condition.of("m.action IN ('edit', 'resend')")));
+        Index.of("edits", audit, Column.time("at"), Column.uuid("id"))
+            .part(
+                "m.id, m.at, m.module, m.action, m.subject",
+                ofModule().and(Condition.of("m.action IN ('edit', 'resend')")));
     List<String> copies = new ArrayList<>();
     Optional<String> after = Optional.of("");
     for (int pages = 0; pages < MOST_PAGES && after.isPresent(); pages++) {

@@ -13,7 +13,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
@@ -66,6 +68,31 @@ public record ErasureQuery(ErasureTarget target, String digest, Instant asOf) {
     return target instanceof Messages messages
         ? "messages " + String.join(", ", messages.ids())
         : "%s, digest %s".formatted(target, digest);
+  }
+
+  /**
+   * The target as conditions on the columns that name aggregates and persons.
+   *
+   * @param idColumn the column of the messages' ids, with its alias
+   * @param ids as this column has them
+   */
+  public Conditions about(String idColumn, Function<SortedSet<String>, Sql.Array> ids) {
+    if (target instanceof Messages messages) {
+      return Conditions.of(Condition.equal(idColumn, ids.apply(messages.ids())));
+    }
+    if (target instanceof Aggregate aggregate) {
+      return Conditions.of(
+          Condition.equal("m.aggregate_id", aggregate.id()),
+          Condition.equal("m.aggregate_type", aggregate.type()));
+    }
+    return Conditions.of(Condition.equal("m.data_subject", digest));
+  }
+
+  /** Leaves out rows that came later, unless messages are named, whose rows are known. */
+  public Conditions until(String timeColumn) {
+    return target instanceof Messages
+        ? Conditions.NONE
+        : Conditions.of(Condition.until(timeColumn, asOf));
   }
 
   /** Whether the row of an action has an erasure. */

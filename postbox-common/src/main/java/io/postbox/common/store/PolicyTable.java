@@ -1,11 +1,11 @@
 package io.postbox.common.store;
 
 import io.postbox.common.RetryPolicy;
+import io.postbox.common.RuntimePolicy;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -61,17 +61,6 @@ public final class PolicyTable {
    */
   public record Policy(RetryPolicy retries, Optional<String> onDeadLetter) {}
 
-  /**
-   * A row.
-   *
-   * @param name of the destination or consumer
-   * @param policy its content
-   * @param reason the operator's
-   * @param principal the operator
-   * @param since when it was set, by the database's clock
-   */
-  public record Row(String name, Policy policy, String reason, String principal, Instant since) {}
-
   /** Whether there is no room for a policy of this name. */
   public boolean isFull(Connection connection, String name) throws SQLException {
     return Sql.one(connection, others, row -> row.getLong(1), name) >= MOST;
@@ -103,12 +92,12 @@ public final class PolicyTable {
   }
 
   /** All policies by name, in one statement. */
-  public List<Row> read(Connection connection) throws SQLException {
+  public List<RuntimePolicy<Policy>> read(Connection connection) throws SQLException {
     return Sql.list(connection, list, this::row);
   }
 
-  private Row row(ResultSet row) throws SQLException {
-    return new Row(
+  private RuntimePolicy<Policy> row(ResultSet row) throws SQLException {
+    return new RuntimePolicy<>(
         row.getString(1),
         new Policy(
             new RetryPolicy(

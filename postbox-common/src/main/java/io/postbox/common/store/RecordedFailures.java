@@ -1,6 +1,6 @@
 package io.postbox.common.store;
 
-import io.postbox.common.store.Signatures.Source;
+import io.postbox.common.store.DistinctValues.Source;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -21,7 +21,19 @@ public abstract class RecordedFailures<A, G> {
   /** A number that is this large may be larger. */
   private static final int MOST_COUNTED = 10_000;
 
-  private final Signatures signatures;
+  private static final int LARGEST_PAGE = 100;
+
+  /** How many failures of a message are kept besides the first. */
+  public static final int LATEST = 10;
+
+  /**
+   * The rows of one signature, with two parameters that are both the signature. A range and an
+   * order, so that PostgreSQL reads the signature's own index and stops: with an equation it may
+   * read another index, or first find all of them.
+   */
+  private static final String ONE = "signature BETWEEN ? AND ? ORDER BY signature";
+
+  private final DistinctValues signatures;
   private final int sources;
   private final String history;
   private final String counts;
@@ -37,15 +49,16 @@ public abstract class RecordedFailures<A, G> {
   protected RecordedFailures(
       Dialect dialect, String columns, String failure, String ofMessage, List<Source> messages) {
     signatures =
-        new Signatures(
+        new DistinctValues(
             dialect,
+            "signature",
             Stream.concat(Stream.of(new Source(failure, "TRUE")), messages.stream()).toList());
     sources = messages.size();
     history = "SELECT %s FROM %s f WHERE %s".formatted(columns, failure, ofMessage);
     StringBuilder all =
         new StringBuilder(
             "SELECT %1$s, (SELECT failed_at FROM %2$s WHERE %3$s, failed_at FETCH FIRST 1 ROW ONLY)"
-                .formatted(count(new Source(failure, "TRUE")), failure, Signatures.ONE));
+                .formatted(count(new Source(failure, "TRUE")), failure, ONE));
     messages.forEach(source -> all.append(", ").append(count(source)));
     counts = all.toString();
     latest =
@@ -55,12 +68,12 @@ public abstract class RecordedFailures<A, G> {
         WHERE %s DESC, failed_at DESC
         FETCH FIRST 1 ROW ONLY
         """
-            .formatted(columns, failure, Signatures.ONE);
+            .formatted(columns, failure, ONE);
   }
 
   private static String count(Source source) {
     return "(SELECT COUNT(*) FROM (SELECT 1 AS one FROM %s WHERE %s AND %s FETCH FIRST %s ROWS ONLY) r)"
-        .formatted(source.table(), source.condition(), Signatures.ONE, MOST_COUNTED);
+        .formatted(source.table(), source.condition(), ONE, MOST_COUNTED);
   }
 
   /** The failure in a row. */
@@ -91,6 +104,10 @@ public abstract class RecordedFailures<A, G> {
    * @throws IllegalArgumentException if the size is out of bounds
    */
   public final List<G> groups(Connection connection, String after, int size) throws SQLException {
+    if (size < 1 || size > LARGEST_PAGE) {
+      throw new IllegalArgumentException(
+          "A page has 1 to %s groups, and not %s".formatted(LARGEST_PAGE, size));
+    }
     List<G> groups = new ArrayList<>();
     for (String signature : signatures.page(connection, after, size)) {
       Optional<A> last = Sql.first(connection, latest, this::attempt, signature, signature);

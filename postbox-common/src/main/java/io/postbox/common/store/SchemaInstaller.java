@@ -1,11 +1,11 @@
 package io.postbox.common.store;
 
+import io.postbox.common.config.ModuleConfig;
 import io.postbox.common.config.TableNames;
 import io.postbox.common.store.Script.Creation;
 import io.postbox.common.store.Script.Creation.Kind;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
@@ -60,27 +60,22 @@ public abstract class SchemaInstaller {
   private final Script script;
 
   /**
-   * @param dialect the database's
    * @param module outbox or inbox
    * @param scripts the module's
-   * @param tables where the tables are
-   * @param service the service that must own them
-   * @param createTables whether to create the missing ones
+   * @param config where the tables are, which service owns them, and whether to create them
    * @param forOtherNodes how long to wait for other nodes that create them
    */
   protected SchemaInstaller(
       Dialect dialect,
       String module,
       TableScripts scripts,
-      TableNames tables,
-      String service,
-      boolean createTables,
+      ModuleConfig config,
       Duration forOtherNodes) {
     this.dialect = dialect;
     this.module = module;
-    this.tables = tables;
-    this.service = service;
-    this.createTables = createTables;
+    this.tables = config.tables();
+    this.service = config.service();
+    this.createTables = config.createTables();
     this.forOtherNodes = forOtherNodes;
     this.scripts = scripts;
     script = scripts.all();
@@ -221,9 +216,9 @@ public abstract class SchemaInstaller {
   }
 
   private void lockForCreation(Connection connection) throws SQLException {
-    execute(connection, dialect.waitForLocks(forOtherNodes));
+    Sql.execute(connection, dialect.waitForLocks(forOtherNodes));
     try {
-      execute(connection, dialect.lockForCreation());
+      Sql.execute(connection, dialect.lockForCreation());
     } catch (SQLException failed) {
       if (dialect.gaveUpWaiting(failed)) {
         throw new TablesInUseException(
@@ -241,7 +236,7 @@ public abstract class SchemaInstaller {
     if (!createTables) {
       return;
     }
-    execute(connection, dialect.waitForLocks(WHILE_OTHERS_WAIT));
+    Sql.execute(connection, dialect.waitForLocks(WHILE_OTHERS_WAIT));
     Catalogue catalogue =
         dialect == Dialect.POSTGRESQL
             ? Catalogue.read(connection, tables.schema())
@@ -251,12 +246,12 @@ public abstract class SchemaInstaller {
         create(connection, creation);
       }
     }
-    execute(connection, dialect.waitForLocks(forOtherNodes));
+    Sql.execute(connection, dialect.waitForLocks(forOtherNodes));
   }
 
   private void create(Connection connection, Creation creation) throws SQLException {
     try {
-      execute(connection, creation.sql());
+      Sql.execute(connection, creation.sql());
     } catch (SQLException failed) {
       if (dialect.gaveUpWaiting(failed)) {
         throw new TablesInUseException(
@@ -303,17 +298,15 @@ public abstract class SchemaInstaller {
   /** Columns of a later release, or the application's: an insert that leaves them out must work. */
   private void checkUnknown(Connection connection, String table, Set<String> known)
       throws SQLException {
-    Set<String> required = new TreeSet<>();
-    try (PreparedStatement select = connection.prepareStatement(REQUIRED_COLUMNS)) {
-      DatabaseMetaData about = connection.getMetaData();
-      select.setString(1, DatabaseInspection.stored(about, tables.schema()));
-      select.setString(2, DatabaseInspection.stored(about, tables.prefix() + table));
-      try (ResultSet column = select.executeQuery()) {
-        while (column.next()) {
-          required.add(column.getString(1).toLowerCase(Locale.ROOT));
-        }
-      }
-    }
+    DatabaseMetaData about = connection.getMetaData();
+    Set<String> required =
+        new TreeSet<>(
+            Sql.list(
+                connection,
+                REQUIRED_COLUMNS,
+                column -> column.getString(1).toLowerCase(Locale.ROOT),
+                DatabaseInspection.stored(about, tables.schema()),
+                DatabaseInspection.stored(about, tables.prefix() + table)));
     required.removeAll(known);
     if (!required.isEmpty()) {
       throw new SchemaException(
@@ -367,34 +360,27 @@ public abstract class SchemaInstaller {
   private record Owned(TableVersion version, int partitions) {}
 
   private Optional<Owned> owned(Connection connection) throws SQLException {
-    try (PreparedStatement select =
-        connection.prepareStatement(
-            "SELECT service, version, minor_version, partitions FROM %s WHERE module = ?"
-                .formatted(tables.qualified(SCHEMA)))) {
-      select.setString(1, module);
-      try (ResultSet owner = select.executeQuery()) {
-        if (!owner.next()) {
-          return Optional.empty();
-        }
-        checkOwner(owner.getString(1));
-        return Optional.of(
-            new Owned(new TableVersion(owner.getInt(2), owner.getInt(3)), owner.getInt(4)));
-      }
-    }
+    return Sql.first(
+        connection,
+        "SELECT service, version, minor_version, partitions FROM %s WHERE module = ?"
+            .formatted(tables.qualified(SCHEMA)),
+        owner -> {
+          checkOwner(owner.getString(1));
+          return new Owned(new TableVersion(owner.getInt(2), owner.getInt(3)), owner.getInt(4));
+        },
+        module);
   }
 
   private void own(Connection connection) throws SQLException {
-    try (PreparedStatement insert =
-        connection.prepareStatement(
-            "INSERT INTO %s (module, service, version, minor_version, partitions) VALUES (?, ?, ?, ?, NULLIF(?, 0))"
-                .formatted(tables.qualified(SCHEMA)))) {
-      insert.setString(1, module);
-      insert.setString(2, service);
-      insert.setInt(3, scripts.version().major());
-      insert.setInt(4, scripts.version().minor());
-      insert.setInt(5, partitions());
-      insert.executeUpdate();
-    }
+    Sql.update(
+        connection,
+        "INSERT INTO %s (module, service, version, minor_version, partitions) VALUES (?, ?, ?, ?, NULLIF(?, 0))"
+            .formatted(tables.qualified(SCHEMA)),
+        module,
+        service,
+        scripts.version().major(),
+        scripts.version().minor(),
+        partitions());
   }
 
   private void checkOwner(String owner) {
@@ -416,15 +402,6 @@ public abstract class SchemaInstaller {
       throw new SchemaException(
           "The %1$s's tables have version %2$s, and this %1$s works with version %3$s. Deploy the release before, or bring the tables to version %3$s as https://github.com/postbox/postbox/blob/main/docs/upgrading.md says."
               .formatted(module, found, known.major()));
-    }
-  }
-
-  /** Runs a statement; none if the database needs none. */
-  protected static void execute(Connection connection, String sql) throws SQLException {
-    if (!sql.isEmpty()) {
-      try (Statement statement = connection.createStatement()) {
-        statement.execute(sql);
-      }
     }
   }
 

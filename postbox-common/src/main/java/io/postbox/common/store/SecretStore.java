@@ -2,7 +2,6 @@ package io.postbox.common.store;
 
 import java.security.SecureRandom;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.Optional;
 
@@ -49,11 +48,7 @@ public class SecretStore {
 
   /** Inserts a secret, unless another node has, and reads the one that is stored. */
   protected final byte[] make(Connection connection, int id, byte[] secret) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(insert)) {
-      statement.setInt(1, id);
-      statement.setBytes(2, secret);
-      dialect.insertIfAbsent(statement);
-    }
+    dialect.insertIfAbsent(connection, insert, id, secret);
     return read(connection, id)
         .orElseThrow(
             () -> new SQLException("The key in %s was deleted while it was read".formatted(table)));

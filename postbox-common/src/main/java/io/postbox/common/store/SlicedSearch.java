@@ -8,11 +8,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.DateTimeException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Base64;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -73,24 +70,6 @@ public final class SlicedSearch {
   }
 
   /**
-   * A condition on the alias {@code m}.
-   *
-   * @param sql with a question mark for each value
-   * @param values numbers, texts, times, UUIDs, or collections of texts or UUIDs
-   */
-  public record Condition(String sql, List<Object> values) {
-    /** Keeps a copy. */
-    public Condition {
-      values = List.copyOf(values);
-    }
-
-    /** A condition with these values. */
-    public static Condition of(String sql, Object... values) {
-      return new Condition(sql, List.of(values));
-    }
-  }
-
-  /**
    * An ordered part of a table.
    *
    * @param name distinguishes it from the other parts; letters, digits and hyphens
@@ -114,6 +93,16 @@ public final class SlicedSearch {
       boolean descending,
       List<Condition> filter) {
 
+    /** The same with another name. */
+    public Part named(String other) {
+      return new Part(other, columns, table, base, leading, order, descending, filter);
+    }
+
+    /** The same in reversed order. */
+    public Part reversed() {
+      return new Part(name, columns, table, base, leading, order, !descending, filter);
+    }
+
     private String orderBy(boolean reversed) {
       String direction = descending == reversed ? "" : " DESC";
       return order.stream()
@@ -121,20 +110,24 @@ public final class SlicedSearch {
           .collect(Collectors.joining(", "));
     }
 
-    /** A place in the order, compared with another. */
-    private String place(String operator) {
-      return order.size() == 1
-          ? "m.%s %s ?".formatted(order.get(0).name(), operator)
-          : order.stream()
-              .map(column -> "m." + column.name())
-              .collect(
-                  Collectors.joining(
-                      ", ",
-                      "(",
-                      ") %s (%s)"
-                          .formatted(
-                              operator,
-                              order.stream().map(one -> "?").collect(Collectors.joining(", ")))));
+    private String ordered() {
+      return order.stream().map(column -> "m." + column.name()).collect(Collectors.joining(", "));
+    }
+
+    /** Rows of the part behind a place, up to another one if there is one. */
+    private Conditions between(Place after, Optional<Place> upTo) {
+      List<Condition> all = new ArrayList<>(base);
+      if (!after.isStart()) {
+        all.add(compared(descending ? "<" : ">", after));
+      }
+      upTo.ifPresent(place -> all.add(compared(descending ? ">=" : "<=", place)));
+      return new Conditions(all);
+    }
+
+    private Condition compared(String operator, Place place) {
+      String marks = order.stream().map(column -> "?").collect(Collectors.joining(", "));
+      return new Condition(
+          "", "(%s) %s (%s)".formatted(ordered(), operator, marks), place.values());
     }
 
     private String leadingAndOrder() {
@@ -162,7 +155,7 @@ public final class SlicedSearch {
             switch (column.type()) {
               case NUMBER -> row.getLong(column.name());
               case TEXT -> row.getString(column.name());
-              case TIME -> row.getObject(column.name(), OffsetDateTime.class).toInstant();
+              case TIME -> Sql.instant(row, column.name());
               case UUID -> row.getObject(column.name(), UUID.class);
             });
       }
@@ -223,8 +216,7 @@ public final class SlicedSearch {
   /** The next rows of a part, matching or not; empty if there are none. */
   private static Optional<Slice> slice(Connection connection, Part part, Place after, int mostRows)
       throws SQLException {
-    String columns =
-        part.order().stream().map(column -> "m." + column.name()).collect(Collectors.joining(", "));
+    Conditions rest = part.between(after, Optional.empty());
     String sql =
         """
         SELECT m.*, COUNT(*) OVER () AS examined
@@ -238,20 +230,17 @@ public final class SlicedSearch {
         FETCH FIRST 1 ROW ONLY
         """
             .formatted(
-                columns,
+                part.ordered(),
                 part.table(),
-                where(part, after, Optional.empty()),
+                rest.asOne(),
                 part.leadingAndOrder(),
                 part.orderBy(true));
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      int next = bind(statement, 1, values(part, after, Optional.empty()));
-      statement.setInt(next, mostRows);
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next()
-            ? Optional.of(new Slice(Place.of(part, row), row.getInt("examined")))
-            : Optional.empty();
-      }
-    }
+    return Sql.first(
+        connection,
+        sql,
+        row -> new Slice(Place.of(part, row), row.getInt("examined")),
+        rest.values(),
+        mostRows);
   }
 
   /**
@@ -277,7 +266,8 @@ public final class SlicedSearch {
       List<T> found,
       int size)
       throws SQLException {
-    Optional<Place> upTo = slice.map(Slice::end);
+    Conditions these = part.between(after, slice.map(Slice::end));
+    Conditions filter = new Conditions(slice.isEmpty() ? List.of() : part.filter());
     String rows =
         """
         SELECT %s
@@ -286,8 +276,7 @@ public final class SlicedSearch {
         ORDER BY %s
         FETCH FIRST ? ROWS ONLY
         """
-            .formatted(
-                part.columns(), part.table(), where(part, after, upTo), part.leadingAndOrder());
+            .formatted(part.columns(), part.table(), these.asOne(), part.leadingAndOrder());
     String sql =
         slice.isEmpty()
             ? rows
@@ -302,24 +291,15 @@ public final class SlicedSearch {
             ORDER BY %3$s
             FETCH FIRST ? ROWS ONLY
             """
-                .formatted(
-                    rows,
-                    part.filter().stream().map(Condition::sql).collect(Collectors.joining(" AND ")),
-                    part.orderBy(false));
+                .formatted(rows, filter.asOne(), part.orderBy(false));
+    int most = slice.map(Slice::rows).orElse(0) + COME_MEANWHILE;
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      int index = 1;
-      int most = slice.map(Slice::rows).orElse(0) + COME_MEANWHILE;
-      if (slice.isPresent()) {
-        for (Condition condition : part.filter()) {
-          index = bind(statement, index, condition.values());
-        }
-      }
-      index = bind(statement, index, values(part, after, upTo));
-      if (slice.isPresent()) {
-        statement.setInt(index++, most);
-        statement.setInt(index++, most);
-      }
-      statement.setInt(index, size - found.size());
+      Sql.bind(
+          statement,
+          filter.values(),
+          these.values(),
+          new Sql.Values(slice.isEmpty() ? List.of() : List.of(most, most)),
+          size - found.size());
       Optional<Place> last = Optional.empty();
       Optional<Place> cutOff = Optional.empty();
       try (ResultSet row = statement.executeQuery()) {
@@ -338,51 +318,6 @@ public final class SlicedSearch {
     }
   }
 
-  private static String where(Part part, Place after, Optional<Place> upTo) {
-    List<String> all = new ArrayList<>();
-    part.base().forEach(condition -> all.add(condition.sql()));
-    if (!after.isStart()) {
-      all.add(part.place(part.descending() ? "<" : ">"));
-    }
-    if (upTo.isPresent()) {
-      all.add(part.place(part.descending() ? ">=" : "<="));
-    }
-    return all.isEmpty() ? "1 = 1" : String.join(" AND ", all);
-  }
-
-  private static List<Object> values(Part part, Place after, Optional<Place> upTo) {
-    List<Object> values = new ArrayList<>();
-    part.base().forEach(condition -> values.addAll(condition.values()));
-    values.addAll(after.values());
-    upTo.ifPresent(place -> values.addAll(place.values()));
-    return values;
-  }
-
-  private static int bind(PreparedStatement statement, int first, List<Object> values)
-      throws SQLException {
-    int index = first;
-    for (Object value : values) {
-      bind(statement, index++, value);
-    }
-    return index;
-  }
-
-  private static void bind(PreparedStatement statement, int index, Object value)
-      throws SQLException {
-    if (value instanceof Collection<?> several) {
-      String type = several.iterator().next() instanceof UUID ? "UUID" : "VARCHAR";
-      statement.setArray(index, statement.getConnection().createArrayOf(type, several.toArray()));
-    } else if (value instanceof Instant time) {
-      statement.setObject(index, OffsetDateTime.ofInstant(time, ZoneOffset.UTC));
-    } else if (value instanceof Number number) {
-      statement.setLong(index, number.longValue());
-    } else if (value instanceof String text) {
-      statement.setString(index, text);
-    } else {
-      statement.setObject(index, value);
-    }
-  }
-
   /** The place behind a row, to continue there. */
   public static String after(Part part, ResultSet row) throws SQLException {
     return cursor(part, Place.of(part, row));
@@ -396,15 +331,22 @@ public final class SlicedSearch {
             .collect(Collectors.joining());
   }
 
+  /** Whether a search can go on there: one of its parts has that place. */
+  static boolean isOf(List<Part> parts, String cursor) {
+    return indexOfPart(parts, cursor) >= 0;
+  }
+
   private static int indexOf(List<Part> parts, String cursor) {
-    int end = cursor.indexOf('.');
-    String name = end < 0 ? cursor : cursor.substring(0, end);
-    for (int index = 0; index < parts.size(); index++) {
-      if (parts.get(index).name().equals(name)) {
-        return index;
-      }
+    int index = indexOfPart(parts, cursor);
+    if (index < 0) {
+      throw strange(null);
     }
-    throw strange(null);
+    return index;
+  }
+
+  private static int indexOfPart(List<Part> parts, String cursor) {
+    String name = cursor.split("\\.", 2)[0];
+    return parts.stream().map(Part::name).toList().indexOf(name);
   }
 
   private static Place placeOf(Part part, String cursor) {

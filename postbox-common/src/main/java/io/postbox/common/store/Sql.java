@@ -4,10 +4,12 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -57,6 +59,11 @@ public final class Sql {
   /** An array of texts. */
   public static Array texts(Collection<String> texts) {
     return new Array("VARCHAR", texts);
+  }
+
+  /** Several parameters, any of which may be null. */
+  public static Values values(@Nullable Object... all) {
+    return new Values(Arrays.asList(all));
   }
 
   /** The same parameters several times. */
@@ -110,8 +117,36 @@ public final class Sql {
     }
   }
 
-  /** Changes rows for each item, in one batch, and returns how many for each. */
-  public static <T> int[] batch(
+  /** Inserts a row, and reads columns of it that the database has set. */
+  public static <T> T insert(
+      Connection connection,
+      String sql,
+      List<String> columns,
+      Row<T> reader,
+      @Nullable Object... values)
+      throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement(sql, columns.toArray(String[]::new))) {
+      bind(statement, values);
+      statement.executeUpdate();
+      try (ResultSet row = statement.getGeneratedKeys()) {
+        row.next();
+        return reader.of(row);
+      }
+    }
+  }
+
+  /** Runs a statement without parameters, if there is one, whatever it returns. */
+  public static void execute(Connection connection, String sql) throws SQLException {
+    if (!sql.isEmpty()) {
+      try (Statement statement = connection.createStatement()) {
+        statement.execute(sql);
+      }
+    }
+  }
+
+  /** Changes rows for each item, in one batch, and returns how many in all. */
+  public static <T> int batch(
       Connection connection,
       String sql,
       Collection<T> items,
@@ -122,7 +157,7 @@ public final class Sql {
         bind(statement, values.apply(item));
         statement.addBatch();
       }
-      return statement.executeBatch();
+      return IntStream.of(statement.executeBatch()).sum();
     }
   }
 
@@ -165,6 +200,11 @@ public final class Sql {
   /** A column's time. */
   public static Instant instant(ResultSet row, String column) throws SQLException {
     return row.getObject(column, OffsetDateTime.class).toInstant();
+  }
+
+  /** A column's text, if it has one. */
+  static Optional<String> text(ResultSet row, int column) throws SQLException {
+    return Optional.ofNullable(row.getString(column));
   }
 
   /** A column's text, if it has one. */

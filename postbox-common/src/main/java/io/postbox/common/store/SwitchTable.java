@@ -1,37 +1,24 @@
 package io.postbox.common.store;
 
+import io.postbox.common.Paused;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.util.List;
 
-/**
- * A module's table of what operators have paused. Thread-safe.
- *
- * @param <P> the module's pause
- */
-public class SwitchTable<P> {
+/** A module's table of what operators have paused. Thread-safe. */
+public class SwitchTable {
   private final Dialect dialect;
-  private final Pauses<P> pauses;
   private final String pause;
   private final String resume;
   private final String paused;
-
-  /** Makes the module's pause of a row. */
-  public interface Pauses<P> {
-    /** The pause of a name. */
-    P of(String name, String reason, String principal, Instant since);
-  }
 
   /**
    * @param dialect the database's
    * @param table its qualified name
    * @param key the column with the name of what is paused
-   * @param pauses makes what is listed
    */
-  public SwitchTable(Dialect dialect, String table, String key, Pauses<P> pauses) {
+  public SwitchTable(Dialect dialect, String table, String key) {
     this.dialect = dialect;
-    this.pauses = pauses;
     pause =
         "INSERT INTO %s (%s, reason, principal) VALUES (?, ?, ?) %s"
             .formatted(table, key, dialect.onConflictDoNothing());
@@ -51,11 +38,11 @@ public class SwitchTable<P> {
   }
 
   /** What is paused, by name. */
-  public final List<P> paused(Connection connection) throws SQLException {
+  public final List<Paused> paused(Connection connection) throws SQLException {
     return Sql.list(
         connection,
         paused,
         row ->
-            pauses.of(row.getString(1), row.getString(2), row.getString(3), Sql.instant(row, 4)));
+            new Paused(row.getString(1), row.getString(2), row.getString(3), Sql.instant(row, 4)));
   }
 }

@@ -1,9 +1,12 @@
 package io.postbox.common.telemetry;
 
+import io.postbox.common.config.MetricsSystem;
 import io.postbox.common.metrics.Meter;
 import io.postbox.common.metrics.Meter.Unit;
 import io.postbox.common.metrics.Meters;
+import io.postbox.common.metrics.MetricsSource;
 import java.util.function.DoubleSupplier;
+import java.util.function.Supplier;
 import org.eclipse.microprofile.metrics.Metadata;
 import org.eclipse.microprofile.metrics.MetricID;
 import org.eclipse.microprofile.metrics.MetricRegistry;
@@ -16,6 +19,16 @@ import org.eclipse.microprofile.metrics.Tag;
  * @param registry the application's, which the server empties when the application ends
  */
 public record MicroProfileMeters(MetricRegistry registry) implements Meters {
+
+  /**
+   * MicroProfile Metrics, where the server has it.
+   *
+   * @param registry the registry of applications' metrics
+   */
+  public static MetricsSource source(Supplier<MetricRegistry> registry) {
+    return new MetricsSource(
+        MetricsSystem.MICROPROFILE, () -> true, () -> new MicroProfileMeters(registry.get()));
+  }
 
   @Override
   public Counter counter(Meter meter) {

@@ -7,13 +7,17 @@ import io.opentelemetry.api.metrics.DoubleHistogram;
 import io.opentelemetry.api.metrics.MeterProvider;
 import io.opentelemetry.api.metrics.ObservableDoubleGauge;
 import io.opentelemetry.api.metrics.ObservableLongCounter;
+import io.postbox.common.config.MetricsSystem;
 import io.postbox.common.metrics.Meter;
 import io.postbox.common.metrics.Meters;
+import io.postbox.common.metrics.MetricsSource;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
 import java.util.function.DoubleSupplier;
+import java.util.function.Supplier;
 
 /**
  * OpenTelemetry: {@code postbox.outbox.events_dropped}, with units beside the names. An exporter
@@ -47,8 +51,24 @@ public final class OpenTelemetryMeters implements Meters {
     api = telemetry.getMeterProvider().get(scope);
   }
 
+  /**
+   * OpenTelemetry, as the server provides it.
+   *
+   * @param provided whether it does; asked first
+   * @param telemetry the server's
+   * @param scope the name of the part that measures
+   */
+  public static MetricsSource source(
+      BooleanSupplier provided, Supplier<OpenTelemetry> telemetry, String scope) {
+    return new MetricsSource(
+        MetricsSystem.OPENTELEMETRY,
+        provided,
+        () -> exports(telemetry.get()),
+        () -> new OpenTelemetryMeters(telemetry.get(), scope));
+  }
+
   /** Whether an instance exports metrics, as far as it can be seen: it drops them if not. */
-  public static boolean exports(OpenTelemetry telemetry) {
+  static boolean exports(OpenTelemetry telemetry) {
     String scope = "io.postbox";
     return telemetry.getMeterProvider().get(scope) != MeterProvider.noop().get(scope);
   }

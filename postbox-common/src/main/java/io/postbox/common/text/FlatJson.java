@@ -14,7 +14,8 @@ import java.util.stream.Collectors;
  * percent-encoded, so that none needs an escape.
  */
 public final class FlatJson {
-  private static final Pattern FIELD = Pattern.compile("\"([^\"\\\\]+)\":\"([^\"\\\\]*)\"");
+  /** Behind the one before: other JSON has no fields, for its texts are not percent-encoded. */
+  private static final Pattern FIELD = Pattern.compile("\\G[{,]\"([^\"\\\\]+)\":\"([^\"\\\\]*)\"");
 
   private FlatJson() {}
 
@@ -27,7 +28,12 @@ public final class FlatJson {
 
   /** A text as it stands in an object. */
   public static String value(String text) {
-    return '"' + URLEncoder.encode(text, StandardCharsets.UTF_8) + '"';
+    return '"' + part(text) + '"';
+  }
+
+  /** A part of a text as it stands in an object. */
+  public static String part(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8);
   }
 
   /** Reads what {@link #of} wrote. */
@@ -37,5 +43,17 @@ public final class FlatJson {
       fields.put(field.group(1), URLDecoder.decode(field.group(2), StandardCharsets.UTF_8));
     }
     return fields;
+  }
+
+  /** The fields whose names begin with a prefix, in their order and without it. */
+  public static Map<String, String> under(String prefix, Map<String, String> fields) {
+    Map<String, String> under = new LinkedHashMap<>();
+    fields.forEach(
+        (name, value) -> {
+          if (name.startsWith(prefix)) {
+            under.put(name.substring(prefix.length()), value);
+          }
+        });
+    return under;
   }
 }

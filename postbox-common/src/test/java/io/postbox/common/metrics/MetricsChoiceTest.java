@@ -69,22 +69,12 @@ class MetricsChoiceTest {
   @Test
   void aSystemThatCannotBeMadeIsReportedAndNothingElse() {
     sources.add(
-        new MetricsSource() {
-          @Override
-          public MetricsSystem system() {
-            return MICROPROFILE;
-          }
-
-          @Override
-          public boolean isPresent() {
-            return true;
-          }
-
-          @Override
-          public Meters meters() {
-            throw new NoSuchMethodError("an older version");
-          }
-        });
+        new MetricsSource(
+            MICROPROFILE,
+            () -> true,
+            () -> {
+              throw new NoSuchMethodError("an older version");
+            }));
 
     assertThat(chosen(AUTO)).isEmpty();
     assertThat(failures).hasSize(1).first().isInstanceOf(NoSuchMethodError.class);
@@ -92,23 +82,7 @@ class MetricsChoiceTest {
 
   @Test
   void aSystemThatFailsDoesSoQuietlyAndIsReportedOnce() {
-    sources.add(
-        new MetricsSource() {
-          @Override
-          public MetricsSystem system() {
-            return MICROPROFILE;
-          }
-
-          @Override
-          public boolean isPresent() {
-            return true;
-          }
-
-          @Override
-          public Meters meters() {
-            return new Failing();
-          }
-        });
+    sources.add(new MetricsSource(MICROPROFILE, () -> true, Failing::new));
     Meters quiet = new MetricsChoice(AUTO, missing::add, failures::add).among(sources);
     quiet.counter(METER).add(1);
     quiet.timer(METER).record(Duration.ZERO);
@@ -151,28 +125,7 @@ class MetricsChoiceTest {
   private void isThere(MetricsSystem system, boolean isPresent, boolean isRead) {
     FakeMeters meters = new FakeMeters();
     systems.put(system, meters);
-    sources.add(
-        new MetricsSource() {
-          @Override
-          public MetricsSystem system() {
-            return system;
-          }
-
-          @Override
-          public boolean isPresent() {
-            return isPresent;
-          }
-
-          @Override
-          public boolean isRead() {
-            return isRead;
-          }
-
-          @Override
-          public Meters meters() {
-            return meters;
-          }
-        });
+    sources.add(new MetricsSource(system, () -> isPresent, () -> isRead, () -> meters));
   }
 
   /** The systems that a counter, a gauge and a timer reach. */

@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 class ThisNodeTest {
   @Test
   void itsNameTellsProcessAndHost() {
-    String name = ProcessName.nameOfThisOne();
-    Node node = ThisNode.of(name);
+    String name = ThisNode.name();
+    Node node = ThisNode.node();
 
     assertThat(node.name()).isEqualTo(name).startsWith(ProcessHandle.current().pid() + "@");
     assertThat(name).hasSizeLessThanOrEqualTo(100);
@@ -20,13 +20,11 @@ class ThisNodeTest {
 
   @Test
   void itsVersionIsThatOfTheJars() {
-    assertThat(ThisNode.of(ProcessName.nameOfThisOne()).version())
-        .startsWith("0.")
-        .doesNotContain("$");
+    assertThat(ThisNode.node().version()).startsWith("0.").doesNotContain("$");
   }
 
   @Test
   void aNameWithoutAHostIsTakenAsAWhole() {
-    assertThat(ProcessName.host("my virtual machine 0f")).isEqualTo("my virtual machine");
+    assertThat(ThisNode.host("my virtual machine 0f")).isEqualTo("my virtual machine");
   }
 }

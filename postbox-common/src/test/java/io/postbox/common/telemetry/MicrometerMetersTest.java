@@ -10,6 +10,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.postbox.common.config.MetricsSystem;
+import io.postbox.common.metrics.MetricsSource;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -95,13 +96,15 @@ class MicrometerMetersTest {
 
   @Test
   void theSourceIsTheGlobalRegistryIfTheClassLoaderHasIt() {
-    MicrometerSource source = new MicrometerSource();
+    MetricsSource source = MicrometerSource.ofApplication();
     assertThat(source.system()).isEqualTo(MetricsSystem.MICROMETER);
-    assertThat(source.isRead()).isTrue();
-    assertThat(new MicrometerSource(ClassLoader.getPlatformClassLoader()).isPresent()).isFalse();
+    assertThat(source.isPresent().getAsBoolean()).isTrue();
+    assertThat(source.isRead().getAsBoolean()).isTrue();
+    assertThat(MicrometerSource.of(ClassLoader.getPlatformClassLoader()).isPresent().getAsBoolean())
+        .isFalse();
     Metrics.addRegistry(registry);
     try {
-      source.meters().counter(Sample.DROPPED).add(1);
+      source.meters().get().counter(Sample.DROPPED).add(1);
       assertThat(registry.get("postbox.outbox.events.dropped").counter().count()).isEqualTo(1);
     } finally {
       Metrics.globalRegistry.clear();

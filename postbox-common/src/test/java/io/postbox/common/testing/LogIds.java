@@ -16,8 +16,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The ids and levels of a module's log lines, as its sources have them. An id that is no longer
- * used stays on record as {@value #RETIRED}, so that none gets a second meaning.
+ * The ids and levels of a module's log lines, as its sources and those of postbox-common have them.
+ * An id that is no longer used stays on record as {@value #RETIRED}, so that none gets a second
+ * meaning.
  */
 public final class LogIds {
   private static final String RETIRED = "retired";
@@ -36,10 +37,13 @@ public final class LogIds {
   }
 
   private LogIds(String prefix) {
-    Pattern logged = Pattern.compile("\\bLOG\\s*\\.(\\w+)\\(\\s*\"(%s\\d{4})\"".formatted(prefix));
+    Pattern logged =
+        Pattern.compile(
+            "\\b(?:LOG|log)\\s*\\.(?!either)(\\w+)\\(\\s*(?:either\\((?:\"\\w+\", )?)?\"(%s\\d{4})\""
+                .formatted(prefix));
     Pattern id = Pattern.compile("\"(%s\\d{4})".formatted(prefix));
-    try (Stream<Path> files = Files.walk(Path.of("src/main/java"))) {
-      for (Path file : files.filter(each -> each.toString().endsWith(".java")).toList()) {
+    try {
+      for (Path file : files()) {
         for (String method : END_OF_METHOD.split(Files.readString(file))) {
           Map<String, TreeSet<String>> ofMethod = new TreeMap<>();
           logged
@@ -61,6 +65,17 @@ public final class LogIds {
     } catch (IOException unreadable) {
       throw new UncheckedIOException(unreadable);
     }
+  }
+
+  /** The module's, and those with the lines that both modules have. */
+  private static List<Path> files() throws IOException {
+    List<Path> found = new ArrayList<>();
+    for (String sources : List.of("src/main/java", "../postbox-common/src/main/java")) {
+      try (Stream<Path> files = Files.walk(Path.of(sources))) {
+        files.filter(each -> each.toString().endsWith(".java")).forEach(found::add);
+      }
+    }
+    return found;
   }
 
   /** Fails if two methods log one id, if one is used again, or differs from {@code log-ids}. */

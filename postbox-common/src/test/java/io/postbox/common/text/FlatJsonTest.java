@@ -20,4 +20,9 @@ class FlatJsonTest {
     assertThat(json).startsWith("{\"kind\":\"").endsWith("\"}").isASCII();
     assertThat(FlatJson.parse("{}")).isEmpty();
   }
+
+  @Test
+  void otherJsonHasNoFields() {
+    assertThat(FlatJson.parse("{\"gaps\":[{\"id\":\"5% off\",\"kind\":\"PARKED\"}]}")).isEmpty();
+  }
 }

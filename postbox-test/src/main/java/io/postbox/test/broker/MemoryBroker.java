@@ -1,6 +1,6 @@
 package io.postbox.test.broker;
 
-import io.postbox.outbox.OutboxProperties;
+import io.postbox.common.OutboxProperties;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
@@ -24,18 +24,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Queues in memory, by the JNDI names under which the application knows them: there is one of each
- * name. A message that is sent in a JTA transaction arrives when that commits; one with a delivery
- * delay, when the test's time has come so far. Messages do not expire. Thread-safe.
+ * name. A message that is sent in a JTA transaction arrives when that commits. Messages do not
+ * expire. Thread-safe.
  */
 public final class MemoryBroker {
   private final InstantSource clock;
   private final TransactionSynchronizationRegistry transactions;
   private final ConnectionFactory connectionFactory = MemoryConnections.factory(this::send);
   private final List<Waiting> messages = new ArrayList<>();
-  private final List<Delayed> delayed = new ArrayList<>();
   private long arrived;
-
-  private record Delayed(String queue, Duration delay) {}
 
   /**
    * A message in a queue.
@@ -85,9 +82,8 @@ public final class MemoryBroker {
    *
    * @param queue the queue's name
    * @param message of a session of this broker; copied
-   * @param delay how long it is held back
    */
-  public void send(String queue, Message message, Duration delay) throws JMSException {
+  public void send(String queue, Message message) throws JMSException {
     if (!(message instanceof ActiveMQMessage own)) {
       throw new IllegalArgumentException(
           "The broker in memory takes messages that were made with its sessions, and not a "
@@ -100,7 +96,7 @@ public final class MemoryBroker {
     copy.setRedeliveryCounter(0);
     message.setJMSMessageID(copy.getJMSMessageID());
     if (transactions.getTransactionStatus() == Status.STATUS_NO_TRANSACTION) {
-      arrive(queue, copy, delay);
+      arrive(queue, copy);
       return;
     }
     transactions.registerInterposedSynchronization(
@@ -113,17 +109,14 @@ public final class MemoryBroker {
           @Override
           public void afterCompletion(int status) {
             if (status == Status.STATUS_COMMITTED) {
-              arrive(queue, copy, delay);
+              arrive(queue, copy);
             }
           }
         });
   }
 
-  private synchronized void arrive(String queue, ActiveMQMessage message, Duration delay) {
-    if (!delay.isZero()) {
-      delayed.add(new Delayed(queue, delay));
-    }
-    messages.add(new Waiting(queue, message, clock.instant().plus(delay), ++arrived, 0));
+  private synchronized void arrive(String queue, ActiveMQMessage message) {
+    messages.add(new Waiting(queue, message, clock.instant(), ++arrived, 0));
   }
 
   /** Takes the first message of a queue that is due. */
@@ -137,11 +130,19 @@ public final class MemoryBroker {
     return first;
   }
 
-  /** Puts a message back whose delivery was not acknowledged; it keeps its place. */
-  public synchronized void putBack(Waiting taken) {
+  /**
+   * Puts a message back whose delivery was not acknowledged; it keeps its place.
+   *
+   * @param wait how long it is not delivered
+   */
+  public synchronized void putBack(Waiting taken, Duration wait) {
     messages.add(
         new Waiting(
-            taken.queue(), taken.message(), taken.due(), taken.place(), taken.deliveries() + 1));
+            taken.queue(),
+            taken.message(),
+            clock.instant().plus(wait),
+            taken.place(),
+            taken.deliveries() + 1));
   }
 
   /** When the next message of a queue that is not due will be; empty if there is none. */
@@ -153,12 +154,7 @@ public final class MemoryBroker {
         .orElse(null);
   }
 
-  /** The delays of messages that were sent to a queue with one, in their order. */
-  public synchronized List<Duration> delays(String queue) {
-    return delayed.stream().filter(it -> it.queue().equals(queue)).map(Delayed::delay).toList();
-  }
-
-  /** Copies of the messages in a queue, delayed ones included. */
+  /** Copies of the messages in a queue. */
   public synchronized List<Message> messagesIn(String queue) {
     return messages.stream()
         .filter(it -> it.queue().equals(queue))

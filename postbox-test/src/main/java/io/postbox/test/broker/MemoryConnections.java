@@ -3,7 +3,10 @@ package io.postbox.test.broker;
 import jakarta.jms.Connection;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.Destination;
+import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
+import jakarta.jms.JMSProducer;
+import jakarta.jms.JMSRuntimeException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Queue;
@@ -11,12 +14,12 @@ import jakarta.jms.Session;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
-import java.time.Duration;
 import java.util.Arrays;
 import org.apache.activemq.command.ActiveMQBytesMessage;
 import org.apache.activemq.command.ActiveMQMapMessage;
 import org.apache.activemq.command.ActiveMQMessage;
 import org.apache.activemq.command.ActiveMQQueue;
+import org.apache.activemq.command.ActiveMQStreamMessage;
 import org.apache.activemq.command.ActiveMQTextMessage;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +31,7 @@ final class MemoryConnections {
 
   /** Takes what is sent. */
   interface Sending {
-    void send(String queue, Message message, Duration delay) throws JMSException;
+    void send(String queue, Message message) throws JMSException;
   }
 
   private MemoryConnections() {}
@@ -37,9 +40,11 @@ final class MemoryConnections {
     return proxy(
         ConnectionFactory.class,
         (proxy, method, arguments) ->
-            method.getName().equals("createConnection")
-                ? connection(sending)
-                : unsupported(method, arguments));
+            switch (method.getName()) {
+              case "createConnection" -> connection(sending);
+              case "createContext" -> context(sending);
+              default -> unsupported(method, arguments);
+            });
   }
 
   private static Connection connection(Sending sending) {
@@ -57,17 +62,33 @@ final class MemoryConnections {
     return proxy(
         Session.class,
         (proxy, method, arguments) ->
-            switch (method.getName()) {
-              case "createMessage" -> new ActiveMQMessage();
-              case "createTextMessage" -> text(arguments);
-              case "createBytesMessage" -> new ActiveMQBytesMessage();
-              case "createMapMessage" -> new ActiveMQMapMessage();
-              case "createQueue" -> new ActiveMQQueue((String) arguments[0]);
-              case "createProducer" -> producer(sending, (Destination) arguments[0]);
-              case "getTransacted" -> false;
-              case "close" -> null;
-              default -> unsupported(method, arguments);
-            });
+            method.getName().equals("createProducer")
+                ? producer(sending, (Destination) arguments[0])
+                : made(method, arguments));
+  }
+
+  private static JMSContext context(Sending sending) {
+    return proxy(
+        JMSContext.class,
+        (proxy, method, arguments) ->
+            method.getName().equals("createProducer")
+                ? producer(sending)
+                : made(method, arguments));
+  }
+
+  /** What sessions and contexts have in common. */
+  private static @Nullable Object made(Method method, Object[] arguments) throws JMSException {
+    return switch (method.getName()) {
+      case "createMessage" -> new ActiveMQMessage();
+      case "createTextMessage" -> text(arguments);
+      case "createBytesMessage" -> new ActiveMQBytesMessage();
+      case "createMapMessage" -> new ActiveMQMapMessage();
+      case "createStreamMessage" -> new ActiveMQStreamMessage();
+      case "createQueue" -> new ActiveMQQueue((String) arguments[0]);
+      case "getTransacted" -> false;
+      case "close" -> null;
+      default -> unsupported(method, arguments);
+    };
   }
 
   private static ActiveMQTextMessage text(@Nullable Object @Nullable [] arguments)
@@ -80,26 +101,53 @@ final class MemoryConnections {
   }
 
   private static MessageProducer producer(Sending sending, @Nullable Destination own) {
-    Duration[] delay = {Duration.ZERO};
     return proxy(
         MessageProducer.class,
         (proxy, method, arguments) -> {
           switch (method.getName()) {
-            case "setDeliveryDelay" -> delay[0] = Duration.ofMillis((Long) arguments[0]);
             case "send" -> {
               boolean namesOne = arguments[0] instanceof Destination;
-              Destination to = namesOne ? (Destination) arguments[0] : own;
-              Message message = (Message) arguments[namesOne ? 1 : 0];
-              if (!(to instanceof Queue queue)) {
-                throw new JMSException("The broker in memory has queues, and not " + to);
-              }
-              sending.send(queue.getQueueName(), message, delay[0]);
+              send(
+                  sending,
+                  namesOne ? (Destination) arguments[0] : own,
+                  (Message) arguments[namesOne ? 1 : 0]);
             }
             case "close" -> {}
             default -> unsupported(method, arguments);
           }
           return null;
         });
+  }
+
+  private static JMSProducer producer(Sending sending) {
+    int[] priority = {Message.DEFAULT_PRIORITY};
+    return proxy(
+        JMSProducer.class,
+        (proxy, method, arguments) -> {
+          switch (method.getName()) {
+            case "setPriority" -> priority[0] = (Integer) arguments[0];
+            case "setDeliveryMode", "setTimeToLive" -> {} // nothing outlives a test, or expires
+            case "send" -> {
+              Message message = (Message) arguments[1];
+              try {
+                message.setJMSPriority(priority[0]);
+                send(sending, (Destination) arguments[0], message);
+              } catch (JMSException failed) {
+                throw new JMSRuntimeException(failed.getMessage(), failed.getErrorCode(), failed);
+              }
+            }
+            default -> unsupported(method, arguments);
+          }
+          return proxy;
+        });
+  }
+
+  private static void send(Sending sending, @Nullable Destination to, Message message)
+      throws JMSException {
+    if (!(to instanceof Queue queue)) {
+      throw new JMSException("The broker in memory has queues, and not " + to);
+    }
+    sending.send(queue.getQueueName(), message);
   }
 
   private static Object unsupported(Method method, @Nullable Object @Nullable [] arguments) {

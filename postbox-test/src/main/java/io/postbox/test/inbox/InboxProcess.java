@@ -1,11 +1,12 @@
 package io.postbox.test.inbox;
 
+import io.postbox.common.server.JsonBinding;
 import io.postbox.common.store.LocalTransactions;
 import io.postbox.inbox.InboxContext;
 import io.postbox.inbox.MessageIdResolver;
+import io.postbox.inbox.RetryLaterException;
 import io.postbox.inbox.config.ConsumerConfig;
 import io.postbox.inbox.interceptor.JdbcEffectStore;
-import io.postbox.inbox.interceptor.JsonbReader;
 import io.postbox.inbox.interceptor.JtaIdempotencyStore;
 import io.postbox.inbox.jms.DeliveryReader;
 import io.postbox.inbox.jms.JmsNames;
@@ -13,8 +14,8 @@ import io.postbox.inbox.jms.JmsRoute;
 import io.postbox.inbox.jms.PayloadReader;
 import io.postbox.inbox.jms.Proofs;
 import io.postbox.inbox.jms.Providers;
-import io.postbox.inbox.jms.ResentMessages;
 import io.postbox.inbox.jta.JtaTransaction;
+import io.postbox.inbox.kept.JmsKeptSender;
 import io.postbox.inbox.log.FailureLines;
 import io.postbox.inbox.log.KeptLines;
 import io.postbox.inbox.message.Consumer;
@@ -22,6 +23,8 @@ import io.postbox.inbox.message.Failure;
 import io.postbox.inbox.ops.AttemptRecorder;
 import io.postbox.inbox.ops.AttemptRows;
 import io.postbox.inbox.ops.FailureRecorder;
+import io.postbox.inbox.ops.HandBack;
+import io.postbox.inbox.ops.HandBack.NotHandedBack;
 import io.postbox.inbox.ops.StoredAttempts;
 import io.postbox.inbox.receiver.HandlerContext;
 import io.postbox.inbox.receiver.HandlerContext.Outside;
@@ -50,9 +53,12 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Collection;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One process with the inbox in it, from its start until it dies or is left. Its decisions, stores
@@ -63,6 +69,7 @@ public final class InboxProcess {
   private static final AtomicInteger NUMBER = new AtomicInteger();
   private static final int FAILURES_WAITING = 1_000;
   private static final Duration PATIENCE = Duration.ofSeconds(2);
+  private static final int MOST_HANDED_BACK = 100;
 
   /** The longest wait that the jitter of a backoff can draw, so that waits are round figures. */
   private static final double LONGEST = 1;
@@ -72,11 +79,12 @@ public final class InboxProcess {
   private final AtomicBoolean dead = new AtomicBoolean();
   private final JtaTransaction transaction =
       new JtaTransaction(Transactions.registry()).ofListener();
-  private final ResentMessages resent = new ResentMessages(transaction::onEnd);
   private final Providers providers = new Providers(Runnable::run, System::nanoTime);
   private final Proofs proofs;
   private final AttemptRecorder attempts;
   private final IdempotentReceiver receiver;
+  private final Collection<Consumer> consumers;
+  private final HandBack back;
 
   /**
    * Starts one.
@@ -84,12 +92,20 @@ public final class InboxProcess {
    * @param database has its tables prepared
    * @param broker for retries
    * @param clock the test's
+   * @param consumers those of the test
    * @param listener is told of outcomes while it lives, on the thread of the delivery
+   * @param retries is told of the delays after which stored messages are retried
    */
   public InboxProcess(
-      InboxDatabase database, MemoryBroker broker, InstantSource clock, InboxListener listener) {
+      InboxDatabase database,
+      MemoryBroker broker,
+      InstantSource clock,
+      Collection<Consumer> consumers,
+      InboxListener listener,
+      java.util.function.Consumer<Duration> retries) {
     this.database = database;
     this.broker = broker;
+    this.consumers = consumers;
     proofs = new Proofs(database.config().service(), database::secret);
     String name = "test-" + NUMBER.incrementAndGet();
     LocalTransactions outside = LocalTransactions.retryingConflicts(database.dataSource());
@@ -103,7 +119,7 @@ public final class InboxProcess {
             () -> Duration.between(started, clock.instant()).toNanos(),
             clock);
     attempts.renew();
-    Unimpeded unimpeded = new Unimpeded();
+    Unimpeded unimpeded = new Unimpeded(retries);
     Mortal records =
         new Mortal(
             new FailureRecorder(
@@ -127,14 +143,25 @@ public final class InboxProcess {
                 records,
                 records,
                 new FailureLines(System::nanoTime),
-                database.quotas(),
-                database.buffers(),
-                database.backlogs(),
+                database.limits(),
                 new KeptLines(System::nanoTime),
                 records,
                 unimpeded,
                 false,
                 () -> LONGEST));
+    back =
+        new HandBack(
+            database.config(),
+            database.dataSource(),
+            database.contents(),
+            new JmsKeptSender(
+                database.config(),
+                known ->
+                    consumers.stream()
+                        .filter(it -> it.name().equals(known))
+                        .collect(Collectors.toSet()),
+                proofs,
+                broker::lookup));
   }
 
   private AttemptRows.Transactions transactions(LocalTransactions outside, String name) {
@@ -169,11 +196,12 @@ public final class InboxProcess {
         new OutsideEffects(database.config().service(), new JdbcEffectStore(database)),
         new Outside() {
           @Override
-          public <X extends Exception> String call(Task<X> task) throws X {
-            return Transactions.<String, X>suspended(task::call);
+          public <T extends @Nullable Object, X extends Exception> T call(Task<T, X> task)
+              throws X {
+            return Transactions.<T, X>suspended(task::call);
           }
         },
-        new PayloadReader(new JsonbReader()));
+        new PayloadReader(new JsonBinding("JSON-B is missing")::read));
   }
 
   /** Dies: it records nothing of the messages in hand, and acknowledges none. */
@@ -192,12 +220,53 @@ public final class InboxProcess {
   }
 
   /**
+   * Sends the stored messages that have their turn to their consumers' queues.
+   *
+   * @return whether there were any
+   * @throws IllegalStateException if one cannot be sent
+   */
+  public boolean handBack() {
+    try {
+      return Transactions.<Boolean, SQLException>suspended(
+          () -> {
+            boolean any = false;
+            for (Consumer consumer : consumers) {
+              for (long id : back.due(consumer.name(), MOST_HANDED_BACK)) {
+                any |= handBack(id);
+              }
+            }
+            return any;
+          });
+    } catch (SQLException failed) {
+      throw new IllegalStateException("The stored messages cannot be read", failed);
+    }
+  }
+
+  private boolean handBack(long id) throws SQLException {
+    try {
+      return back.handBack(id) == HandBack.Result.SENT;
+    } catch (NotHandedBack failed) {
+      throw new IllegalStateException(
+          "A stored message was not sent to its consumer again: " + failed.getMessage(), failed);
+    }
+  }
+
+  /**
+   * A delivery that was rolled back.
+   *
+   * @param cause why
+   * @param pause how long the message waits at its broker, because it could not be stored
+   */
+  public record Rollback(Throwable cause, Duration pause) {}
+
+  /**
    * Delivers a message in a transaction of its own.
    *
-   * @return why the transaction rolled back; empty if it has committed
+   * @return empty if the transaction has committed
    */
-  public Optional<Throwable> deliver(Consumer consumer, Message message, Handler handler) {
+  public Optional<Rollback> deliver(Consumer consumer, Message message, Handler handler) {
     TransactionManager manager = Transactions.manager();
+    AtomicBoolean isHandled = new AtomicBoolean();
     begin(manager);
     try {
       receiver.receive(
@@ -217,14 +286,19 @@ public final class InboxProcess {
                   RunningHandlers.during(
                       run,
                       () -> {
+                        isHandled.set(true);
                         handler.handle(message);
                         return null;
                       })));
     } catch (Throwable thrown) { // the container rolls back, whatever it is
       rollBack(manager, thrown);
-      return Optional.of(thrown);
+      Duration wait =
+          thrown instanceof RetryLaterException later && !isHandled.get()
+              ? later.delay()
+              : Duration.ZERO;
+      return Optional.of(new Rollback(thrown, wait));
     }
-    return commit(manager);
+    return commit(manager).map(cause -> new Rollback(cause, Duration.ZERO));
   }
 
   private static void begin(TransactionManager manager) {
@@ -269,7 +343,6 @@ public final class InboxProcess {
             broker::lookup),
         proofs,
         Runnable::run,
-        resent,
         providers);
   }
 

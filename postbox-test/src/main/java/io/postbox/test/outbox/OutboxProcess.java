@@ -2,6 +2,7 @@ package io.postbox.test.outbox;
 
 import io.postbox.common.PayloadCipher;
 import io.postbox.common.config.TableNames;
+import io.postbox.common.server.JsonBinding;
 import io.postbox.common.store.SecretStore;
 import io.postbox.outbox.Outbox;
 import io.postbox.outbox.OutboxMessage;
@@ -22,7 +23,6 @@ import io.postbox.outbox.relay.Relay;
 import io.postbox.outbox.relay.RelayListener;
 import io.postbox.outbox.relay.RelayThreads;
 import io.postbox.outbox.server.AfterCommit;
-import io.postbox.outbox.server.JsonbSerializer;
 import io.postbox.outbox.server.JtaOutbox;
 import io.postbox.outbox.store.ClaimStore;
 import io.postbox.outbox.store.MessageStore;
@@ -52,7 +52,7 @@ import java.util.function.UnaryOperator;
  */
 public final class OutboxProcess {
   /** One for all, because opening it takes longer than most tests. */
-  private static final JsonbSerializer JSON = new JsonbSerializer();
+  private static final JsonBinding JSON = new JsonBinding("JSON-B is missing");
 
   private final OutboxConfig config;
   private final MemoryBroker broker;
@@ -92,7 +92,7 @@ public final class OutboxProcess {
             new PayloadEncoder(
                 config.maxPayload(),
                 new OutboxDialect(database.dialect()).longestText(),
-                JSON::of,
+                JSON::write,
                 cipher,
                 loader.isPresent()),
             config.destinations(),

@@ -1,5 +1,6 @@
 package io.postbox.sample.journey;
 
+import io.postbox.common.Paused;
 import io.postbox.inbox.FailedAttempt;
 import io.postbox.inbox.FailedAttempt.Kind;
 import io.postbox.inbox.FoundMessage.Outcome;
@@ -12,7 +13,6 @@ import io.postbox.outbox.MessageLookup;
 import io.postbox.outbox.OutboxNode.OpenBreaker;
 import io.postbox.outbox.OutboxNodes;
 import io.postbox.outbox.RelayControl;
-import io.postbox.outbox.RelayControl.Paused;
 import io.postbox.sample.journey.Journal.Sendings;
 import io.postbox.sample.journey.Leg.InOutbox;
 import io.postbox.sample.journey.Leg.Kept;

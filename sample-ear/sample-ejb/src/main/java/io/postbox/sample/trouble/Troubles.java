@@ -1,12 +1,12 @@
 package io.postbox.sample.trouble;
 
+import io.postbox.common.Paused;
 import io.postbox.outbox.OutboxNode;
 import io.postbox.outbox.OutboxNode.OpenBreaker;
 import io.postbox.outbox.OutboxNodes;
 import io.postbox.outbox.OutboxStatistics;
 import io.postbox.outbox.OutboxStatistics.DestinationStatistics;
 import io.postbox.outbox.RelayControl;
-import io.postbox.outbox.RelayControl.Paused;
 import io.postbox.outbox.WaitingMessages;
 import io.postbox.outbox.WaitingMessages.Redirect;
 import io.postbox.sample.events.Trouble;
@@ -63,7 +63,7 @@ public class Troubles {
         printer.isBroken(),
         shipping.map(Paused::since),
         shipping.isPresent() ? waitingForShipping() : 0,
-        paused.stream().anyMatch(each -> each.destination().equals(RelayControl.ALL)),
+        paused.stream().anyMatch(each -> each.name().equals(RelayControl.ALL)),
         breaker(nodes.list(), OrderService.NOWHERE).map(OpenBreaker::since),
         waiting.redirects().stream()
             .filter(each -> each.destination().equals(OrderService.NOWHERE))
@@ -114,10 +114,7 @@ public class Troubles {
   /** The pause that holds up a destination: of all destinations, or of this one. */
   public static Optional<Paused> paused(List<Paused> all, String destination) {
     return all.stream()
-        .filter(
-            each ->
-                each.destination().equals(RelayControl.ALL)
-                    || each.destination().equals(destination))
+        .filter(each -> each.name().equals(RelayControl.ALL) || each.name().equals(destination))
         .min(Comparator.comparing(Paused::since));
   }
 

@@ -2,12 +2,12 @@ package io.postbox.sample.trouble;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.postbox.common.Paused;
 import io.postbox.outbox.OutboxNode;
 import io.postbox.outbox.OutboxNode.BreakerState;
 import io.postbox.outbox.OutboxNode.OpenBreaker;
 import io.postbox.outbox.OutboxNode.RelayState;
 import io.postbox.outbox.RelayControl;
-import io.postbox.outbox.RelayControl.Paused;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

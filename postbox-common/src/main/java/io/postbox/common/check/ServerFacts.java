@@ -1,0 +1,27 @@
+package io.postbox.common.check;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * The server's settings; empty if unknown.
+ *
+ * @param xaDataSource whether the module's data source takes part in two-phase commits
+ * @param poolSize how many connections its pool may have; zero means no limit
+ * @param persistentMapping how the connection factory maps persistent messages; only in Liberty's
+ *     embedded messaging
+ * @param recoversAtStart whether transactions that a crash left in doubt are finished at start
+ * @param longestTransaction how long the module's transactions may last; zero means no limit
+ */
+public record ServerFacts(
+    Optional<Boolean> xaDataSource,
+    Optional<Integer> poolSize,
+    Optional<String> persistentMapping,
+    Optional<Boolean> recoversAtStart,
+    Optional<Duration> longestTransaction) {
+
+  /** A server that reveals no setting. */
+  public static final ServerFacts UNKNOWN =
+      new ServerFacts(
+          Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+}
