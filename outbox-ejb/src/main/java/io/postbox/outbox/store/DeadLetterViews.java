@@ -2,6 +2,7 @@ package io.postbox.outbox.store;
 
 import io.postbox.common.PlanToken;
 import io.postbox.common.config.TableNames;
+import io.postbox.common.store.Condition;
 import io.postbox.common.store.Conditions;
 import io.postbox.common.store.Sql;
 import io.postbox.outbox.DeadLetter;
@@ -20,6 +21,9 @@ import java.util.UUID;
 /** The API's view of dead letters, without their payloads. Reads only. Thread-safe. */
 public final class DeadLetterViews {
   private static final String COLUMNS = LookupParts.SAME + ", m.due_at";
+
+  private static final Condition DEAD_BY_NOW =
+      Condition.of("(m.due_at <= CURRENT_TIMESTAMP) IS TRUE"); // as OperatorStore selects
 
   private final StoredErrors errors;
   private final String page;
@@ -94,13 +98,14 @@ public final class DeadLetterViews {
 
   /**
    * Counts the dead letters that match a filter, and the messages behind them, in a statement and
-   * one for each destination that has ordering keys among them.
+   * one for each destination that has ordering keys among them. Without those that are dead from a
+   * later time than the database's now, because its clock was set back: its actions leave them.
    *
    * @return a plan without a token, as of the epoch if there are none
    * @throws IllegalArgumentException if the filter searches encrypted errors
    */
   public DeadLetterPlan count(Connection connection, DeadLetterFilter filter) throws SQLException {
-    Conditions conditions = searchable(filter);
+    Conditions conditions = searchable(filter).and(DEAD_BY_NOW);
     Instant[] asOf = {Instant.EPOCH};
     List<ForDestination> found =
         Sql.list(

@@ -122,6 +122,25 @@ class BackgroundActionsTest {
 
   @ParameterizedTest
   @EnumSource
+  void aPlanCountsNoLettersOfATimeToComeWhichItsActionLeaves(TestDatabase database)
+      throws SQLException {
+    DeadLetterFixture fixture = new DeadLetterFixture(database);
+    fixture.dead(5, "d");
+    fixture.rows.execute(
+        "UPDATE shop.pb_outbox_message SET due_at = due_at + INTERVAL '7' MINUTE WHERE seq <= 2");
+    BackgroundActions actions = actions(fixture);
+    OperatorAction started = redrive(actions, fixture.plan());
+    run(actions);
+
+    assertThat(get(actions, started))
+        .returns(State.DONE, OperatorAction::state)
+        .returns(3L, OperatorAction::total)
+        .returns(3L, OperatorAction::done);
+    assertThat(fixture.count("status = 'DEAD'")).isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void anIdleNodeReadsOneIndexEntryEveryFewSeconds(TestDatabase database) throws SQLException {
     DeadLetterFixture fixture = new DeadLetterFixture(database);
     fixture.rows.execute(
