@@ -39,6 +39,7 @@ public final class KeptStore {
   private final String change;
   private final String delay;
   private final String delete;
+  private final String deleteWithoutBody;
   private final String adopt;
 
   /**
@@ -95,6 +96,12 @@ public final class KeptStore {
         """
             .formatted(table, within);
     delete = "DELETE FROM %s WHERE id = ?".formatted(table);
+    deleteWithoutBody =
+        """
+        DELETE FROM %s
+        WHERE consumer = ? AND message_id = ? AND variant = ? AND body_type = 'NOT_KEPT'
+        """
+            .formatted(table);
     adopt =
         """
         UPDATE %s
@@ -383,8 +390,8 @@ public final class KeptStore {
    * Has a claimed message that a person has released under another id take that id for good, with
    * the properties of its copy: by its own it would come under the old id again.
    *
-   * @return its place; empty if another row has it: of the same content, and then its own is
-   *     deleted, or of other content, and then its own is as it was
+   * @return its place; empty if another row has it: of the same content with its body, and then its
+   *     own is deleted, or of other content, and then its own is as it was
    */
   private Optional<Place> settle(
       Connection connection, Delivery delivery, StoredRow row, String variant) throws SQLException {
@@ -397,10 +404,13 @@ public final class KeptStore {
             ? there(connection, consumer, id, variant)
             : Optional.empty();
     if (other.isPresent()) {
-      if (!delivery.fingerprint().contradicts(other.get())) {
-        delete(connection, row.id());
+      if (delivery.fingerprint().contradicts(other.get())) {
+        return Optional.empty();
       }
-      return Optional.empty();
+      if (Sql.update(connection, deleteWithoutBody, consumer, id, variant) == 0) {
+        delete(connection, row.id());
+        return Optional.empty();
+      }
     }
     Place place = Place.stored(consumer, id, own.fingerprint());
     if (isRenamed) {

@@ -401,6 +401,19 @@ class KeptStoreTest {
     assertThat(column("SELECT id FROM inbox_stored")).doesNotContain("" + copy.id());
   }
 
+  /** As when its quota was full: the body is in the released row alone. */
+  @Test
+  void aReleasedMessageTakesThePlaceOfOneThatWasStoredWithoutItsBody() throws SQLException {
+    StoredRow copy = copyUnder("new-1");
+    Delivery empty = TestDelivery.of("new-1").delivery().withoutBody();
+    Parked without = new Parked(empty, "new-1", ParkReason.TOO_MANY_FAILURES, "", "", 3);
+    commit(connection -> store.park(connection, without, false));
+
+    assertThat(delay(copy, "new-1")).isEmpty();
+    assertThat(rows()).containsExactly("new-1 DELAYED 1");
+    assertThat(opened(copy.id(), "new-1")).isEqualTo(TestDelivery.of("new-1").content());
+  }
+
   private Optional<Fingerprint> delay(StoredRow copy, String id) throws SQLException {
     Delivery delivery = TestDelivery.of(id).with(copy).delivery();
     DelayedRetry retry = new DelayedRetry(id, LONG, 2, 0);
