@@ -15,9 +15,7 @@ import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
 import jakarta.json.JsonException;
 import jakarta.json.JsonObject;
-import jakarta.json.JsonReader;
 import jakarta.json.JsonValue;
-import java.io.StringReader;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Comparator;
@@ -130,9 +128,8 @@ public class History {
 
   private static NavigableMap<Long, JsonObject> read(ModuleView keeper) {
     NavigableMap<Long, JsonObject> kept = new TreeMap<>();
-    try (JsonReader json =
-        jakarta.json.Json.createReader(new StringReader(keeper.numbers().history().orElse("[]")))) {
-      for (JsonValue each : json.readArray()) {
+    try {
+      for (JsonValue each : Json.read(keeper.numbers().history().orElse("[]")).asJsonArray()) {
         JsonObject row = each.asJsonObject();
         kept.put(minute(time(row)), row);
       }

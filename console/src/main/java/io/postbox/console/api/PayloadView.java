@@ -1,17 +1,16 @@
 package io.postbox.console.api;
 
 import io.postbox.common.StoredPayload;
+import io.postbox.common.text.Storable;
 import io.postbox.console.http.Json;
 import io.postbox.console.http.Query;
 import io.postbox.console.http.Words;
 import jakarta.json.JsonObject;
 import jakarta.json.JsonObjectBuilder;
-import jakarta.json.JsonReader;
 import jakarta.json.JsonString;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.UriInfo;
-import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -60,7 +59,7 @@ public enum PayloadView {
             .put("show", Words.of(this));
     shown.ifPresent(
         text -> {
-          String first = first(text, most);
+          String first = Storable.cut(text, most);
           part.put("text", masked ? masked(first) : first)
               .put("truncated", first.length() < text.length());
         });
@@ -73,17 +72,11 @@ public enum PayloadView {
                         "text",
                         HexFormat.of().formatHex(Arrays.copyOf(bytes, Math.min(size, HEAD_LENGTH))))
                     .put("truncated", size > HEAD_LENGTH));
-    return part.put("properties", properties(payload.properties(), masked));
+    JsonObject properties = Json.read(payload.properties()).asJsonObject();
+    return part.put("properties", masked ? masked(properties) : properties);
   }
 
   /** The inbox writes an object, whose values may be objects again. */
-  private static JsonObject properties(String json, boolean masked) {
-    try (JsonReader reader = jakarta.json.Json.createReader(new StringReader(json))) {
-      JsonObject properties = reader.readObject();
-      return masked ? masked(properties) : properties;
-    }
-  }
-
   private static JsonObject masked(JsonObject object) {
     JsonObjectBuilder form = jakarta.json.Json.createObjectBuilder();
     object.forEach(
@@ -98,15 +91,6 @@ public enum PayloadView {
           }
         });
     return form.build();
-  }
-
-  /** Not in the middle of a character. */
-  private static String first(String text, int length) {
-    if (text.length() <= length) {
-      return text;
-    }
-    boolean cutsOne = Character.isHighSurrogate(text.charAt(length - 1));
-    return text.substring(0, cutsOne ? length - 1 : length);
   }
 
   /**
@@ -125,11 +109,8 @@ public enum PayloadView {
   }
 
   private static byte[] octets(StoredPayload payload) {
-    return payload
-        .bytes()
-        .orElseGet(
-            () ->
-                payload.text().or(payload::reference).orElse("").getBytes(StandardCharsets.UTF_8));
+    String text = payload.text().or(payload::reference).orElse("");
+    return payload.bytes().orElseGet(() -> text.getBytes(StandardCharsets.UTF_8));
   }
 
   private static Response file(StoredPayload payload, String name) {

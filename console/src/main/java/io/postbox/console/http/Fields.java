@@ -1,5 +1,6 @@
 package io.postbox.console.http;
 
+import io.postbox.common.text.ByteOrderMark;
 import io.postbox.common.text.Storable;
 import jakarta.json.JsonException;
 import jakarta.json.JsonNumber;
@@ -18,6 +19,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 
 /**
@@ -32,9 +34,6 @@ public final class Fields {
   private static final int DEEPEST = 10;
   private static final BigDecimal MANY = BigDecimal.valueOf(1_000_000_000);
 
-  /** Some clients write one in front of JSON, and RFC 8259 lets a reader ignore it. */
-  private static final String BYTE_ORDER_MARK = "\uFEFF";
-
   private final JsonObject object;
 
   private Fields(JsonObject object) {
@@ -47,8 +46,9 @@ public final class Fields {
       return NONE;
     }
     try {
-      String read = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(json)).toString();
-      String text = read.startsWith(BYTE_ORDER_MARK) ? read.substring(1) : read;
+      String text =
+          ByteOrderMark.skip(
+              StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(json)).toString());
       if (!isOneShallowValue(text)) {
         throw Problem.notJson();
       }
@@ -133,11 +133,10 @@ public final class Fields {
 
   /** A text, or nothing. */
   public Optional<String> optional(String name, int longest) {
-    JsonValue value = object.getOrDefault(name, JsonValue.NULL);
-    if (value == JsonValue.NULL) {
+    if (!has(name)) {
       return Optional.empty();
     }
-    if (!(value instanceof JsonString text) || text.getString().length() > longest) {
+    if (!(object.get(name) instanceof JsonString text) || text.getString().length() > longest) {
       throw Problem.invalid(
           "The field %s is no text of up to %s characters; nothing was changed."
               .formatted(name, longest),
@@ -169,11 +168,10 @@ public final class Fields {
 
   /** A whole number, or nothing. */
   public Optional<Integer> whole(String name, int least, int most) {
-    JsonValue value = object.getOrDefault(name, JsonValue.NULL);
-    if (value == JsonValue.NULL) {
+    if (!has(name)) {
       return Optional.empty();
     }
-    if (value instanceof JsonNumber number && number.isIntegral()) {
+    if (object.get(name) instanceof JsonNumber number && number.isIntegral()) {
       long read = number.bigDecimalValue().precision() > 18 ? Long.MAX_VALUE : number.longValue();
       if (read >= least && read <= most) {
         return Optional.of((int) read);
@@ -187,11 +185,11 @@ public final class Fields {
 
   /** A duration in seconds, to the millisecond, or nothing. */
   public Optional<Duration> seconds(String name, Duration least, Duration most) {
-    JsonValue value = object.getOrDefault(name, JsonValue.NULL);
-    if (value == JsonValue.NULL) {
+    if (!has(name)) {
       return Optional.empty();
     }
-    if (value instanceof JsonNumber number && number.bigDecimalValue().abs().compareTo(MANY) < 0) {
+    if (object.get(name) instanceof JsonNumber number
+        && number.bigDecimalValue().abs().compareTo(MANY) < 0) {
       long millis = number.bigDecimalValue().movePointRight(3).longValue();
       if (millis >= least.toMillis() && millis <= most.toMillis()) {
         return Optional.of(Duration.ofMillis(millis));
@@ -209,11 +207,10 @@ public final class Fields {
 
   /** An object, empty if it is absent. */
   public Fields object(String name) {
-    JsonValue value = object.getOrDefault(name, JsonValue.NULL);
-    if (value == JsonValue.NULL) {
+    if (!has(name)) {
       return NONE;
     }
-    if (!(value instanceof JsonObject inner)) {
+    if (!(object.get(name) instanceof JsonObject inner)) {
       throw Problem.invalid(
           "The field %s is no object; nothing was changed.".formatted(name),
           "Give an object, for instance {} for all.");
@@ -222,7 +219,7 @@ public final class Fields {
   }
 
   /** The names. */
-  public java.util.Set<String> names() {
+  public Set<String> names() {
     return object.keySet();
   }
 

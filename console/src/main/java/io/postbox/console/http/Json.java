@@ -6,9 +6,12 @@ import jakarta.json.JsonArray;
 import jakarta.json.JsonArrayBuilder;
 import jakarta.json.JsonObject;
 import jakarta.json.JsonObjectBuilder;
+import jakarta.json.JsonReader;
+import jakarta.json.JsonStructure;
 import jakarta.json.JsonValue;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
+import java.io.StringReader;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
@@ -150,12 +153,15 @@ public final class Json {
 
   /** The object, as an answer. */
   public Response ok() {
-    return answer(200, build());
+    return as(200);
   }
 
   /** The object, as an answer with a status. */
   public Response as(int status) {
-    return answer(status, build());
+    return Response.status(status)
+        .type(MediaType.APPLICATION_JSON_TYPE)
+        .entity(build().toString())
+        .build();
   }
 
   /** A list of objects. */
@@ -170,15 +176,10 @@ public final class Json {
     return array.build();
   }
 
-  /** The time as the API writes it. */
-  public static String time(Instant time) {
-    return MILLIS.format(time);
-  }
-
-  private static Response answer(int status, JsonValue value) {
-    return Response.status(status)
-        .type(MediaType.APPLICATION_JSON_TYPE)
-        .entity(value.toString())
-        .build();
+  /** Reads an object or a list of our own. */
+  public static JsonStructure read(String json) {
+    try (JsonReader reader = jakarta.json.Json.createReader(new StringReader(json))) {
+      return reader.read();
+    }
   }
 }

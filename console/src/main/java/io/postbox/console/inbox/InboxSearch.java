@@ -15,8 +15,6 @@ import io.postbox.inbox.MessageLife.Kind;
 import io.postbox.inbox.MessageLookup;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
-import jakarta.json.JsonReader;
-import java.io.StringReader;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -82,16 +80,14 @@ public class InboxSearch implements Searchable {
    */
   private static Json headers(String stored) {
     Json shown = Json.object();
-    try (JsonReader reader = jakarta.json.Json.createReader(new StringReader(stored))) {
-      reader
-          .readObject()
-          .forEach(
-              (name, value) -> {
-                if (!name.startsWith("header:")) {
-                  shown.put(name, value);
-                }
-              });
-    }
+    Json.read(stored)
+        .asJsonObject()
+        .forEach(
+            (name, value) -> {
+              if (!name.startsWith("header:")) {
+                shown.put(name, value);
+              }
+            });
     return shown;
   }
 
