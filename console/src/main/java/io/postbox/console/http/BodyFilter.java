@@ -27,21 +27,16 @@ public class BodyFilter implements ContainerRequestFilter {
       return;
     }
     if (request.getLength() > LARGEST) {
-      request.abortWith(Problem.tooLarge(LARGEST).response());
-      return;
+      throw Problem.tooLarge(LARGEST);
     }
     byte[] bytes = request.getEntityStream().readNBytes(LARGEST + 1);
     if (bytes.length > LARGEST) {
-      request.abortWith(Problem.tooLarge(LARGEST).response());
-    } else if (bytes.length > 0 && !isJson(request.getMediaType())) {
-      request.abortWith(Problem.ofStatus(415).response());
-    } else {
-      try {
-        body.set(Fields.parse(bytes));
-      } catch (Problem unreadable) {
-        request.abortWith(unreadable.response());
-      }
+      throw Problem.tooLarge(LARGEST);
     }
+    if (bytes.length > 0 && !isJson(request.getMediaType())) {
+      throw Problem.ofStatus(415);
+    }
+    body.set(Fields.parse(bytes));
   }
 
   private static boolean isJson(@Nullable MediaType type) {

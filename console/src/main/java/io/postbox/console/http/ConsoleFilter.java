@@ -105,7 +105,16 @@ public class ConsoleFilter implements Filter {
     if (!settings.enabled()) {
       return Optional.of(Problem.off());
     }
-    Optional<Problem> refusal = asked(request);
+    Optional<Problem> refusal =
+        settings
+            .requests()
+            .refusal(
+                request.getMethod(),
+                asksTheApi(request),
+                request.getHeader("X-Postbox"),
+                request.getHeader("Sec-Fetch-Site"),
+                request.getHeader("Origin"),
+                host(request));
     if (refusal.isPresent()) {
       return refusal;
     }
@@ -115,18 +124,6 @@ public class ConsoleFilter implements Filter {
     return Role.of(request::isUserInRole).isEmpty()
         ? Optional.of(Problem.ofStatus(HttpServletResponse.SC_FORBIDDEN))
         : Optional.empty();
-  }
-
-  private Optional<Problem> asked(HttpServletRequest request) {
-    return settings
-        .requests()
-        .refusal(
-            request.getMethod(),
-            asksTheApi(request),
-            request.getHeader("X-Postbox"),
-            request.getHeader("Sec-Fetch-Site"),
-            request.getHeader("Origin"),
-            host(request));
   }
 
   /** HTTP/2 has a pseudo-header in the place of Host. */

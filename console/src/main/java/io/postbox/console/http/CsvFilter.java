@@ -1,7 +1,6 @@
 package io.postbox.console.http;
 
 import jakarta.json.JsonObject;
-import jakarta.json.JsonReader;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerRequestFilter;
 import jakarta.ws.rs.container.ContainerResponseContext;
@@ -10,7 +9,6 @@ import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.UriInfo;
 import jakarta.ws.rs.ext.Provider;
-import java.io.StringReader;
 import java.lang.annotation.Annotation;
 import java.util.Optional;
 
@@ -32,18 +30,12 @@ public class CsvFilter implements ContainerRequestFilter, ContainerResponseFilte
     try {
       format = format(request.getUriInfo());
     } catch (IllegalArgumentException unreadable) {
-      request.abortWith(
-          Problem.invalid(
-                  "A value in the address has a % that two hexadecimal digits of UTF-8 do not"
-                      + " follow.",
-                  "Encode the value, a % itself as %25.")
-              .response());
-      return;
+      throw Problem.invalid(
+          "A value in the address has a % that two hexadecimal digits of UTF-8 do not follow.",
+          "Encode the value, a % itself as %25.");
     }
     if (format.isPresent() && !format.get().equals(CSV) && !format.get().equals("json")) {
-      request.abortWith(
-          Problem.invalid("A list has no such format.", "Leave format out, or give csv or json.")
-              .response());
+      throw Problem.invalid("A list has no such format.", "Leave format out, or give csv or json.");
     }
   }
 
@@ -55,10 +47,7 @@ public class CsvFilter implements ContainerRequestFilter, ContainerResponseFilte
         || !(answer.getEntity() instanceof String text)) {
       return;
     }
-    JsonObject page;
-    try (JsonReader reader = jakarta.json.Json.createReader(new StringReader(text))) {
-      page = reader.readObject();
-    }
+    JsonObject page = Json.read(text).asJsonObject();
     if (!page.containsKey("items")) {
       return;
     }

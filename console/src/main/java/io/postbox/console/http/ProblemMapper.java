@@ -40,11 +40,10 @@ public class ProblemMapper implements ExceptionMapper<Throwable> {
     if (thrown instanceof WebApplicationException http && http.getResponse().getStatus() < 500) {
       return ofServer(http.getResponse());
     }
-    if (thrown instanceof IllegalArgumentException) {
-      ConsoleLog.unusable(request.getMethod(), address.getPath(), thrown);
-      return Problem.unusable().response();
-    }
-    Optional<Problem> problem = modules.problem(thrown);
+    Optional<Problem> problem =
+        thrown instanceof IllegalArgumentException
+            ? Optional.of(Problem.unusable())
+            : modules.problem(thrown);
     if (problem.isPresent()) {
       ConsoleLog.unusable(request.getMethod(), address.getPath(), thrown);
       return problem.get().response();
