@@ -2,7 +2,7 @@ package io.postbox.console.api;
 
 import io.postbox.console.http.Json;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /**
  * The findings of the guarantee checks, in the words of docs/operations.md.
@@ -13,20 +13,11 @@ record Findings(Map<String, String> texts) {
   private static final String UNKNOWN =
       "https://github.com/postbox/postbox/blob/main/docs/operations.md says what could happen";
 
-  Findings {
-    texts = Map.copyOf(texts);
-  }
-
   /** Lines of a module, the name of a finding, and its text. */
   static Findings read() {
-    Map<String, String> texts = new TreeMap<>();
-    Resources.lines("/META-INF/postbox/console-findings.txt")
-        .forEach(
-            line -> {
-              String[] parts = line.split(" ", 3);
-              texts.put(parts[0] + " " + parts[1], parts[2]);
-            });
-    return new Findings(texts);
+    return new Findings(
+        Resources.texts(
+            "/META-INF/postbox/console-findings.txt", Pattern.compile("(\\S+ \\S+) (.*)")));
   }
 
   Json json(String module, String node, String id) {

@@ -32,20 +32,9 @@ record KnownKeys(Map<String, String> defaults) {
   private static final String MASK = "(masked)";
   private static final int LONGEST = 1_000;
 
-  KnownKeys {
-    defaults = Map.copyOf(defaults);
-  }
-
   /** Lines of a key, a space and its default, which may be missing. */
   static KnownKeys read() {
-    Map<String, String> defaults = new TreeMap<>();
-    Resources.lines(FILE)
-        .forEach(
-            line -> {
-              String[] parts = line.split(" ", 2);
-              defaults.put(parts[0], parts.length > 1 ? parts[1] : "");
-            });
-    return new KnownKeys(defaults);
+    return new KnownKeys(Resources.texts(FILE, Pattern.compile("(\\S+) ?(.*)")));
   }
 
   /**
