@@ -73,8 +73,8 @@ public class ActionResource {
     try {
       return runners.stream()
           .filter(runner -> runner.module().equals(plan.module()))
-          .flatMap(runner -> runner.start(plan, rate, first, reason).stream())
           .findFirst()
+          .map(runner -> runner.start(plan, rate, first, reason))
           .orElseThrow(() -> PlanId.refused(Why.UNKNOWN));
     } catch (IllegalArgumentException outOfBounds) {
       throw Problem.invalid(

@@ -26,13 +26,11 @@ public interface ActionRunner {
    * @param perSecond the rate of a redrive
    * @param first how many of a redrive go ahead of the others
    * @param reason why
-   * @return empty if it is for something else
    */
-  Optional<Response> start(
-      PlanId plan, Optional<Integer> perSecond, Optional<Integer> first, String reason);
+  Response start(PlanId plan, Optional<Integer> perSecond, Optional<Integer> first, String reason);
 
   /** What was started goes on in the background. */
-  static Optional<Response> inBackground(OperatorAction started) {
-    return Optional.of(Json.object().put("action", started.id().toString()).as(202));
+  static Response inBackground(OperatorAction started) {
+    return Json.object().put("action", started.id().toString()).as(202);
   }
 }

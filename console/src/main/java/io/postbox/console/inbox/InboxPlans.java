@@ -2,6 +2,7 @@ package io.postbox.console.inbox;
 
 import io.postbox.common.Erasure;
 import io.postbox.common.OperatorActions;
+import io.postbox.common.PlanRefusedException.Why;
 import io.postbox.common.RedrivePace;
 import io.postbox.console.api.ActionRunner;
 import io.postbox.console.http.Effect;
@@ -171,7 +172,7 @@ public class InboxPlans implements ActionRunner {
   }
 
   @Override
-  public Optional<Response> start(
+  public Response start(
       PlanId plan, Optional<Integer> perSecond, Optional<Integer> first, String reason) {
     UUID row = plan.row();
     RedrivePace pace =
@@ -185,10 +186,9 @@ public class InboxPlans implements ActionRunner {
       case HOLD -> ActionRunner.inBackground(inbox.hold(row, reason));
       case Gaps.SKIP -> {
         SkippedGaps done = gaps.skip(row, reason);
-        yield Optional.of(
-            Json.object().put("skipped", done.skipped()).put("leftAlone", done.changed()).ok());
+        yield Json.object().put("skipped", done.skipped()).put("leftAlone", done.changed()).ok();
       }
-      default -> Optional.empty();
+      default -> throw PlanId.refused(Why.UNKNOWN);
     };
   }
 }

@@ -2,6 +2,7 @@ package io.postbox.console.outbox;
 
 import io.postbox.common.Erasure;
 import io.postbox.common.OperatorActions;
+import io.postbox.common.PlanRefusedException.Why;
 import io.postbox.common.PlanToken;
 import io.postbox.common.RedrivePace;
 import io.postbox.console.api.ActionRunner;
@@ -215,7 +216,7 @@ public class OutboxPlans implements ActionRunner {
   }
 
   @Override
-  public Optional<Response> start(
+  public Response start(
       PlanId plan, Optional<Integer> perSecond, Optional<Integer> first, String reason) {
     UUID row = plan.row();
     RedrivePace pace =
@@ -224,8 +225,8 @@ public class OutboxPlans implements ActionRunner {
       case REDRIVE -> ActionRunner.inBackground(outbox.redrive(row, pace, reason));
       case DISCARD -> ActionRunner.inBackground(outbox.discard(row, reason));
       case DISCARD_WAITING -> ActionRunner.inBackground(outbox.discardWaiting(row, reason));
-      case CANCEL, RESEND, RESEND_AS -> Optional.of(run(plan, reason));
-      default -> Optional.empty();
+      case CANCEL, RESEND, RESEND_AS -> run(plan, reason);
+      default -> throw PlanId.refused(Why.UNKNOWN);
     };
   }
 
