@@ -10,6 +10,8 @@ import java.util.HexFormat;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.eclipse.microprofile.config.Config;
 
 /**
@@ -18,33 +20,27 @@ import org.eclipse.microprofile.config.Config;
  * {@code ~} and two hexadecimal digits: servers refuse an encoded slash, backslash or number sign.
  */
 public final class Names {
-  private static final char ESCAPE = '~';
+  /** An octet; without its digits it cannot be read. */
+  private static final Pattern ESCAPE = Pattern.compile("~([0-9A-Fa-f]{2})?");
+
   private static final int LONGEST = 100;
 
   private Names() {}
 
   /** The name that a part of a path means. Characters that need not be escaped may be plain. */
   public static String decoded(String part) {
-    if (part.indexOf(ESCAPE) < 0) {
-      return part;
-    }
+    Matcher escapes = ESCAPE.matcher(part);
     ByteArrayOutputStream octets = new ByteArrayOutputStream();
     int at = 0;
-    while (at < part.length()) {
-      int escape = part.indexOf(ESCAPE, at);
-      int end = escape < 0 ? part.length() : escape;
-      octets.writeBytes(part.substring(at, end).getBytes(StandardCharsets.UTF_8));
-      at = end;
-      if (escape >= 0) {
-        if (escape + 3 > part.length()
-            || !HexFormat.isHexDigit(part.charAt(escape + 1))
-            || !HexFormat.isHexDigit(part.charAt(escape + 2))) {
-          throw unreadable();
-        }
-        octets.write(HexFormat.fromHexDigits(part, escape + 1, escape + 3));
-        at = escape + 3;
+    while (escapes.find()) {
+      if (escapes.group(1) == null) {
+        throw unreadable();
       }
+      octets.writeBytes(part.substring(at, escapes.start()).getBytes(StandardCharsets.UTF_8));
+      octets.write(HexFormat.fromHexDigits(escapes.group(1)));
+      at = escapes.end();
     }
+    octets.writeBytes(part.substring(at).getBytes(StandardCharsets.UTF_8));
     try {
       return StandardCharsets.UTF_8
           .newDecoder()

@@ -8,12 +8,12 @@ import io.postbox.inbox.InboxNode;
 import io.postbox.inbox.InboxStatistics.CapturedStatistics;
 import io.postbox.inbox.KeptMessage;
 import java.nio.charset.StandardCharsets;
-import java.security.SecureRandom;
 import java.util.HexFormat;
+import java.util.UUID;
 
 /** The inbox's records as the API writes them. */
 final class InboxJson {
-  private static final byte[] KEY = key();
+  private static final byte[] KEY = UUID.randomUUID().toString().getBytes(StandardCharsets.UTF_8);
 
   /** How many octets of it are shown. */
   private static final int SHOWN = 8;
@@ -52,12 +52,6 @@ final class InboxJson {
   static String shown(String fingerprint) {
     byte[] code = Digests.hmac(KEY, fingerprint.getBytes(StandardCharsets.UTF_8));
     return HexFormat.of().formatHex(code, 0, SHOWN);
-  }
-
-  private static byte[] key() {
-    byte[] key = new byte[32];
-    new SecureRandom().nextBytes(key);
-    return key;
   }
 
   static Json parked(KeptMessage message) {
