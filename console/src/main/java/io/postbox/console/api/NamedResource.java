@@ -44,18 +44,15 @@ public abstract class NamedResource {
     return all.stream().collect(Collectors.toMap(name, it -> it, (one, other) -> one));
   }
 
-  /** Names may have come since the messages were counted. */
-  protected abstract void forgetCounts();
-
-  /** Somebody has changed something here: they want to see it. */
-  protected abstract void forgetSettings();
+  /** Names may have come since the messages were counted, or somebody has changed something. */
+  protected abstract void forget();
 
   /** Refuses a name that nobody has. */
   protected String known(String name) {
     if (isKnown(name)) {
       return name;
     }
-    forgetCounts(); // of a few seconds ago
+    forget(); // those of a few seconds ago
     if (isKnown(name)) {
       return name;
     }
@@ -95,7 +92,7 @@ public abstract class NamedResource {
 
   /** The answer to a change. */
   protected Response changed(boolean changed) {
-    forgetSettings();
+    forget();
     return Json.object().put("changed", changed).ok();
   }
 }

@@ -55,13 +55,8 @@ public class Consumers extends NamedResource {
   }
 
   @Override
-  protected void forgetCounts() {
-    inbox.forgetCounts();
-  }
-
-  @Override
-  protected void forgetSettings() {
-    inbox.forgetSettings();
+  protected void forget() {
+    inbox.forget();
   }
 
   /** The consumers, by name: those that have counts or a policy, and those that run somewhere. */

@@ -51,15 +51,11 @@ public class InboxHalf implements ModuleView {
     return paused.get();
   }
 
-  /** Somebody has paused or set something of a consumer here: they want to see it. */
-  void forgetSettings() {
+  /** Somebody has changed something here, and wants to see it; or a name may have come since. */
+  void forget() {
+    counted.forget();
     paused.forget();
     set.forget();
-  }
-
-  /** A name is not among those that are counted: it may have come since. */
-  void forgetCounts() {
-    counted.forget();
   }
 
   /** The consumers that have any counts, a few seconds ago. */

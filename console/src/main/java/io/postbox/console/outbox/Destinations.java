@@ -65,13 +65,8 @@ public class Destinations extends NamedResource {
   }
 
   @Override
-  protected void forgetCounts() {
-    outbox.forgetCounts();
-  }
-
-  @Override
-  protected void forgetSettings() {
-    outbox.forgetSettings();
+  protected void forget() {
+    outbox.forget();
   }
 
   /**

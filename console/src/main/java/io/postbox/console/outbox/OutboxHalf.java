@@ -97,16 +97,12 @@ public class OutboxHalf implements ModuleView {
     return reported.get();
   }
 
-  /** Somebody has paused, redirected or set something here: they want to see it. */
-  void forgetSettings() {
+  /** Somebody has changed something here, and wants to see it; or a name may have come since. */
+  void forget() {
+    counted.forget();
     paused.forget();
     redirected.forget();
     set.forget();
-  }
-
-  /** A name is not among those that are counted: it may have come since. */
-  void forgetCounts() {
-    counted.forget();
   }
 
   /** Whether the server has a queue or topic for a destination that has no key of its own. */
