@@ -71,9 +71,9 @@ record KnownKeys(Map<String, String> defaults) {
                 .flatMap(it -> Optional.ofNullable(it.getValue()))
                 .map(it -> shown(value.key(), it)))
         .put("source", "runtime")
-        .put("principal", value.principal())
-        .put("since", value.since())
-        .put("reason", value.reason());
+        .put("principal", value.set().principal())
+        .put("since", value.set().since())
+        .put("reason", value.set().reason());
   }
 
   private Json item(String key, @Nullable ConfigValue value) {

@@ -7,7 +7,6 @@ import io.postbox.console.http.Half;
 import io.postbox.console.http.Json;
 import jakarta.json.JsonArray;
 import jakarta.json.JsonObject;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,23 +39,14 @@ public interface ModuleView extends Half {
    *
    * @param key the configuration's
    * @param value in the configuration's words
-   * @param principal the operator
-   * @param since when it was set
-   * @param reason the operator's
+   * @param set the policy with it
    */
-  record RuntimeValue(String key, String value, String principal, Instant since, String reason) {
+  record RuntimeValue(String key, String value, RuntimePolicy<?> set) {
     /** Those of a policy, under the keys' common beginning. */
     public static Stream<RuntimeValue> of(
         String prefix, Map<String, String> policy, RuntimePolicy<?> set) {
       return policy.entrySet().stream()
-          .map(
-              it ->
-                  new RuntimeValue(
-                      prefix + it.getKey(),
-                      it.getValue(),
-                      set.principal(),
-                      set.since(),
-                      set.reason()));
+          .map(it -> new RuntimeValue(prefix + it.getKey(), it.getValue(), set));
     }
   }
 
