@@ -173,30 +173,24 @@ public class SearchResource {
     String place = list.after();
     String module = place.contains(":") ? place.substring(0, place.indexOf(':')) : "";
     String after = place.substring(place.indexOf(':') + 1);
-    int at = 0;
-    while (at < modules.size() - 1
-        && !module.isEmpty()
-        && !modules.get(at).module().equals(module)) {
-      at++;
-    }
+    List<Searchable> left =
+        modules.stream().dropWhile(it -> !module.isEmpty() && !it.module().equals(module)).toList();
     List<Json> items = new ArrayList<>();
     List<String> notes = new ArrayList<>();
     Optional<String> next = Optional.empty();
-    while (at < modules.size()) {
-      LookupPage<Json> found = search.page(modules.get(at), after);
+    for (Searchable each : left) {
+      if (!items.isEmpty()) {
+        next = Optional.of(each.module() + ":");
+        break;
+      }
+      LookupPage<Json> found = search.page(each, after);
       items.addAll(found.items());
       found.note().ifPresent(notes::add);
-      String name = modules.get(at).module();
-      next = found.next().map(it -> name + ":" + it);
+      next = found.next().map(it -> each.module() + ":" + it);
       if (next.isPresent()) {
         break;
       }
-      at++;
       after = "";
-      if (at < modules.size() && !items.isEmpty()) {
-        next = Optional.of(modules.get(at).module() + ":");
-        break;
-      }
     }
     return Json.object()
         .put("items", items, it -> it)
