@@ -23,17 +23,12 @@ public record PlanId(String module, String action, UUID row, String detail) {
   /** Reads an id, whatever it is for. */
   public static PlanId of(String id) {
     Matcher parts = FORM.matcher(id);
-    return Optional.of(parts)
-        .filter(Matcher::matches)
-        .flatMap(it -> uuid(it.group(3)))
-        .map(
-            row ->
-                new PlanId(
-                    parts.group(1),
-                    parts.group(2),
-                    row,
-                    Optional.ofNullable(parts.group(4)).orElse("")))
-        .orElseThrow(() -> refused(Why.UNKNOWN));
+    if (!parts.matches()) {
+      throw refused(Why.UNKNOWN);
+    }
+    UUID row = uuid(parts.group(3)).orElseThrow(() -> refused(Why.UNKNOWN));
+    String detail = Optional.ofNullable(parts.group(4)).orElse("");
+    return new PlanId(parts.group(1), parts.group(2), row, detail);
   }
 
   /** Reads an id that must be for an action. */

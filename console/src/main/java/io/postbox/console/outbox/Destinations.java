@@ -152,7 +152,7 @@ public class Destinations extends NamedResource {
                   node ->
                       node.breakers().stream()
                           .filter(each -> each.destination().equals(name))
-                          .map(each -> OutboxJson.breakerFields(each).put("node", node.name())))
+                          .map(each -> OutboxJson.breaker(each).put("node", node.name())))
               .toList();
       return Json.object()
           .put("name", name)

@@ -24,7 +24,10 @@ final class OutboxJson {
         .put("relay", node.relay())
         .put("workers", node.workers())
         .putTime("polledAt", node.polledAt())
-        .put("breakers", node.breakers(), OutboxJson::breaker)
+        .put(
+            "breakers",
+            node.breakers(),
+            each -> breaker(each).put("destination", each.destination()))
         .put(
             "claims",
             node.claims(),
@@ -44,10 +47,6 @@ final class OutboxJson {
   }
 
   static Json breaker(OutboxNode.OpenBreaker breaker) {
-    return breakerFields(breaker).put("destination", breaker.destination());
-  }
-
-  static Json breakerFields(OutboxNode.OpenBreaker breaker) {
     return Json.object()
         .put("state", breaker.state())
         .put("since", breaker.since())

@@ -30,15 +30,11 @@ public class OutboxSearch implements Searchable {
 
   @Override
   public LookupPage<Json> find(Query query, String after, int size) {
-    if (query.text("consumer").isPresent() || isOther(query.text("id"))) {
+    if (query.text("consumer").isPresent()
+        || !query.text("id").map(LetterFilters::isId).orElse(true)) { // the inbox's have any form
       return NOTHING;
     }
     return Searchable.json(lookup.find(filter(query), after, size), OutboxJson::found);
-  }
-
-  /** The inbox's ids may have any form. */
-  private static boolean isOther(Optional<String> id) {
-    return id.isPresent() && !LetterFilters.isId(id.get());
   }
 
   private static LookupFilter filter(Query query) {
