@@ -135,13 +135,8 @@ final class DigestingRequest extends HttpServletRequestWrapper {
 
     @Override
     public int read() throws IOException {
-      int read = in.read();
-      if (read < 0) {
-        ended = true;
-      } else {
-        body.update(new byte[] {(byte) read}, 0, 1);
-      }
-      return read;
+      byte[] octet = new byte[1];
+      return read(octet, 0, 1) < 0 ? -1 : Byte.toUnsignedInt(octet[0]);
     }
 
     @Override

@@ -72,17 +72,13 @@ final class Exchange {
     return response;
   }
 
+  /** There from when the method runs for the first time. */
   @Nullable Claimed claimed() {
     return claimed;
   }
 
   @Nullable Answer decided() {
     return decided;
-  }
-
-  /** Whether the method runs for the first time. */
-  boolean isClaimed() {
-    return claimed != null;
   }
 
   void claim(Claimed first) {

@@ -67,7 +67,7 @@ class IdempotentInterceptor {
               + " has an @Idempotent whose settings cannot be read. "
               + IdempotentMethods.WRITE_IT_THERE);
     }
-    if (exchange.isClaimed() || (!exchange.hasKey() && !settings.required())) {
+    if (exchange.claimed() != null || (!exchange.hasKey() && !settings.required())) {
       return invocation
           .proceed(); // an inner call of the same request, or one that is not remembered
     }

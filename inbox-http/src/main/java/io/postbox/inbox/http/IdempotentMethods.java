@@ -45,10 +45,8 @@ final class IdempotentMethods {
     for (Class<?> type : withSupertypes(bean)) {
       if (MENTIONS.get(type)) {
         Method there = declared(type, method);
-        if (there != null && settings(type, there) != null) {
-          return true;
-        }
-        if (Stream.of(type.getAnnotations()).anyMatch(it -> isMeta(it.annotationType()))) {
+        if ((there != null && settings(type, there) != null)
+            || Stream.of(type.getAnnotations()).anyMatch(it -> isMeta(it.annotationType()))) {
           return true;
         }
       }
