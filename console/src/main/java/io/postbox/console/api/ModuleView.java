@@ -42,11 +42,12 @@ public interface ModuleView extends Half {
    * @param set the policy with it
    */
   record RuntimeValue(String key, String value, RuntimePolicy<?> set) {
-    /** Those of a policy, under the keys' common beginning. */
+    /** Those of a policy, by the ends of their keys; the beginning is that of all names. */
     public static Stream<RuntimeValue> of(
         String prefix, Map<String, String> policy, RuntimePolicy<?> set) {
+      String start = prefix + set.name() + ".";
       return policy.entrySet().stream()
-          .map(it -> new RuntimeValue(prefix + it.getKey(), it.getValue(), set));
+          .map(it -> new RuntimeValue(start + it.getKey(), it.getValue(), set));
     }
   }
 

@@ -26,7 +26,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToLongFunction;
-import java.util.stream.Stream;
 
 /** The inbox in numbers, a few seconds old at most, and what in them needs somebody. */
 @ApplicationScoped
@@ -158,12 +157,10 @@ public class InboxHalf implements ModuleView {
 
   @Override
   public List<RuntimeValue> runtimeValues() {
-    return policies.list().stream().flatMap(InboxHalf::values).toList();
-  }
-
-  private static Stream<RuntimeValue> values(RuntimePolicy<RetryPolicy> set) {
-    String prefix = "postbox.inbox.consumer." + set.name() + ".";
-    return RuntimeValue.of(prefix, RetryFields.byKey(set.policy()), set);
+    return policies.list().stream()
+        .flatMap(
+            set -> RuntimeValue.of("postbox.inbox.consumer.", RetryFields.byKey(set.policy()), set))
+        .toList();
   }
 
   @Override

@@ -279,8 +279,7 @@ public class OutboxHalf implements ModuleView {
   private static Stream<RuntimeValue> values(RuntimePolicy<OutboxPolicy> set) {
     Map<String, String> values = RetryFields.byKey(set.policy().retries());
     set.policy().onDeadLetter().ifPresent(it -> values.put("on-dead-letter", Words.of(it)));
-    String prefix = "postbox.outbox.destination." + set.name() + ".";
-    return RuntimeValue.of(prefix, values, set);
+    return RuntimeValue.of("postbox.outbox.destination.", values, set);
   }
 
   @Override
