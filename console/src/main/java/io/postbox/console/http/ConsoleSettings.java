@@ -10,14 +10,11 @@ import org.eclipse.microprofile.config.ConfigProvider;
 /** The console's own keys, read once. A value that cannot be used leaves the console off. */
 @ApplicationScoped
 public class ConsoleSettings {
-  /** Whether the console answers at all. */
-  public static final String ENABLED = "postbox.console.enabled";
-
-  /** How many plans and actions one person may make in a minute, on one node. */
-  public static final String ACTIONS_PER_MINUTE = "postbox.console.actions-per-minute";
+  private static final String ENABLED = "postbox.console.enabled";
+  private static final String ACTIONS_PER_MINUTE = "postbox.console.actions-per-minute";
 
   /** By which names it is asked, beside its addresses and localhost. */
-  public static final String HOSTS = "postbox.console.hosts";
+  private static final String HOSTS = "postbox.console.hosts";
 
   private static final int DEFAULT_ACTIONS = 30;
   private static final int MOST_ACTIONS = 10_000;
