@@ -182,7 +182,10 @@ public class ActionResource {
   private Response change(String id, Change change, Set<Role> onErasures) {
     String reason = body.fields().only("reason").reason();
     Owned owned = owned(id);
-    refuseUnless(allowed(owned.action().kind(), onErasures), Role.of(caller::isUserInRole));
+    Set<Role> allowed = allowed(owned.action().kind(), onErasures);
+    if (Role.of(caller::isUserInRole).stream().noneMatch(allowed::contains)) {
+      throw Problem.forbidden(allowed.stream().sorted().toArray(Role[]::new));
+    }
     return Json.object()
         .put("changed", change.apply(owned.runner().actions(), owned.action().id(), reason))
         .ok();
@@ -190,12 +193,6 @@ public class ActionResource {
 
   static Set<Role> allowed(String kind, Set<Role> onErasures) {
     return kind.equals(ErasureResource.ERASE) ? onErasures : Set.of(Role.OPERATOR);
-  }
-
-  private static void refuseUnless(Set<Role> allowed, Set<Role> held) {
-    if (held.stream().noneMatch(allowed::contains)) {
-      throw Problem.forbidden(allowed.stream().sorted().toArray(Role[]::new));
-    }
   }
 
   private Owned owned(String id) {

@@ -30,6 +30,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 /** Erases personal data in both modules: plans an erasure, starts it and reports it. */
 @Path("erasures")
@@ -93,8 +94,7 @@ public class ErasureResource {
     Optional<String> messages = fields.optional("messages", LONGEST_LIST);
     Optional<String> person = fields.optional("dataSubject", LONGEST);
     Optional<String> type = fields.optional("aggregateType", LONGEST);
-    if ((messages.isPresent() ? 1 : 0) + (person.isPresent() ? 1 : 0) + (type.isPresent() ? 1 : 0)
-        != 1) {
+    if (Stream.of(messages, person, type).filter(Optional::isPresent).count() != 1) {
       throw Problem.invalid(
           "An erasure is about messages, an aggregate or a data subject; nothing was changed.",
           "Give messages, or aggregateType and aggregateId, or dataSubject.");

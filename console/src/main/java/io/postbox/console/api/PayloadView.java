@@ -12,7 +12,6 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.UriInfo;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Optional;
 
@@ -68,9 +67,7 @@ public enum PayloadView {
         .filter(bytes -> !masked)
         .ifPresent(
             bytes ->
-                part.put(
-                        "text",
-                        HexFormat.of().formatHex(Arrays.copyOf(bytes, Math.min(size, HEAD_LENGTH))))
+                part.put("text", HexFormat.of().formatHex(bytes, 0, Math.min(size, HEAD_LENGTH)))
                     .put("truncated", size > HEAD_LENGTH));
     JsonObject properties = Json.read(payload.properties()).asJsonObject();
     return part.put("properties", masked ? masked(properties) : properties);
