@@ -16,6 +16,7 @@ import io.postbox.inbox.server.Workers;
 import io.postbox.inbox.startup.ApplicationContextBean;
 import io.postbox.inbox.startup.InboxDatabase;
 import io.postbox.inbox.startup.InboxDeployment;
+import io.postbox.inbox.store.CountStore.Kind;
 import io.postbox.inbox.work.WorkQueue;
 import io.postbox.inbox.work.WorkQueue.Result;
 import jakarta.annotation.PostConstruct;
@@ -82,7 +83,7 @@ class HandBackBean implements CountListener {
   @Override
   public void counted(KeptCounts counts) {
     if (hasStarted) {
-      counts.handedBack().keySet().forEach(this::start);
+      counts.consumers(Set.of(Kind.HANDED_BACK)).forEach(this::start);
     }
   }
 

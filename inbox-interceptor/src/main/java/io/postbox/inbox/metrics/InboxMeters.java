@@ -16,8 +16,11 @@ import io.postbox.inbox.MessageSkipped.Why;
 import io.postbox.inbox.ReplyRefused;
 import io.postbox.inbox.ops.KeptCounts;
 import io.postbox.inbox.receiver.InboxListener;
+import io.postbox.inbox.store.CountStore.Kind;
 import java.time.Duration;
 import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -25,7 +28,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.DoubleSupplier;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -132,15 +134,8 @@ public final class InboxMeters implements InboxListener, CountListener {
   private Counter registered(Key key) {
     Counted counted = Objects.requireNonNull(COUNTED.get(key.event()));
     Meter meter = meter(key.consumer(), counted.name(), counted.description());
-    return meters.counter(key.why() == null ? meter : meter.with("reason", reason(key.why())));
-  }
-
-  private static String reason(Why why) {
-    return switch (why) {
-      case DUPLICATE -> "duplicate";
-      case STALE -> "stale";
-      case FOR_ANOTHER -> "for-another";
-    };
+    Why why = key.why();
+    return meters.counter(why == null ? meter : meter.with("reason", tag(why).replace('_', '-')));
   }
 
   /**
@@ -159,7 +154,7 @@ public final class InboxMeters implements InboxListener, CountListener {
             "requests",
             "Requests for idempotent methods of this consumer that this node answered, by outcome");
     for (RequestOutcome outcome : RequestOutcome.values()) {
-      all.put(outcome, meters.counter(requests.with("outcome", outcome.tag())));
+      all.put(outcome, meters.counter(requests.with("outcome", tag(outcome))));
     }
     return all;
   }
@@ -195,92 +190,80 @@ public final class InboxMeters implements InboxListener, CountListener {
   @Override
   public void counted(KeptCounts counts) {
     last = counts;
-    counts.consumers().forEach(this::show);
-    counts.handedBack().keySet().forEach(this::show);
-    counts.captured().keySet().forEach(this::showCaptured);
+    counts.consumers(Set.of(Kind.PARKED, Kind.QUARANTINED, Kind.HANDED_BACK)).forEach(this::show);
+    counts.capturing().forEach(this::showCaptured);
   }
 
   private void show(String consumer) {
     if (shown.add(consumer)) {
-      gauge(
-          meter(
-              consumer,
-              "parked",
-              "Messages that this consumer's handler could not handle, and that wait for an"
-                  + " operator; the same on every node"),
-          () -> last.parkedOf(consumer));
-      gauge(
-          meter(
-              consumer,
-              "quarantined_messages",
-              "Messages for this consumer without a usable id, or with a known id and other"
-                  + " content, that wait for an operator; the same on every node"),
-          () -> last.quarantinedOf(consumer));
-      gauge(
-          meter(
-              consumer,
-              "handed_back",
-              "Messages that go back to this consumer's queue: a copy is on its way, or a retry is"
-                  + " not due yet; the same on every node"),
-          () -> last.handedBackOf(consumer));
-      gauge(
+      showOf(
+          consumer,
+          "parked",
+          "Messages that this consumer's handler could not handle, and that wait for an"
+              + " operator; the same on every node",
+          () -> last.of(Kind.PARKED, consumer));
+      showOf(
+          consumer,
+          "quarantined_messages",
+          "Messages for this consumer without a usable id, or with a known id and other"
+              + " content, that wait for an operator; the same on every node",
+          () -> last.of(Kind.QUARANTINED, consumer));
+      showOf(
+          consumer,
+          "handed_back",
+          "Messages that go back to this consumer's queue: a copy is on its way, or a retry is"
+              + " not due yet; the same on every node",
+          () -> last.of(Kind.HANDED_BACK, consumer));
+      meters.gauge(
           meter(
                   consumer,
                   "kept",
                   "How many bytes this consumer's parked and quarantined messages have; the same on"
                       + " every node")
               .in(Unit.BYTES),
-          () -> last.bytesOf(consumer));
-      gauge(
-          meter(
-              consumer,
-              "quota_full",
-              "1 while this consumer has reached its quota of kept messages or of aggregates, else"
-                  + " 0; the same on every node within seconds"),
+          () -> last.of(KeptCounts.KEPT, consumer).bytes());
+      showOf(
+          consumer,
+          "quota_full",
+          "1 while this consumer has reached its quota of kept messages or of aggregates, else"
+              + " 0; the same on every node within seconds",
           () -> isFull.test(consumer) ? 1 : 0);
     }
   }
 
   private void showCaptured(String consumer) {
     if (shownCaptured.add(consumer)) {
-      captured(consumer, "pending", () -> last.capturedOf(consumer).pending());
-      captured(consumer, "delayed", () -> last.capturedOf(consumer).delayed());
-      captured(consumer, "held", () -> last.capturedOf(consumer).held());
-      captured(consumer, "parked", () -> last.parkedOf(consumer));
-      gauge(
+      for (Kind kind : List.of(Kind.PENDING, Kind.DELAYED, Kind.HELD, Kind.PARKED)) {
+        meters.gauge(
+            meter(
+                    consumer,
+                    "captured_messages",
+                    "Captured messages that this consumer's handler has not handled, by status; the"
+                        + " same on every node")
+                .with("status", tag(kind)),
+            () -> last.of(kind, consumer));
+      }
+      meters.gauge(
           meter(
                   consumer,
                   "oldest_captured",
                   "How long ago the oldest of this consumer's captured messages that are pending,"
                       + " delayed or held was captured, or 0; the same on every node")
               .in(Unit.SECONDS),
-          () -> last.capturedOf(consumer).oldest().toMillis() / 1000.0);
-      gauge(
-          meter(
-              consumer,
-              "capture_full",
-              "1 while as many captured messages of this consumer wait as may, else 0; the same on"
-                  + " every node within seconds"),
+          () -> last.oldestOf(consumer).toMillis() / 1000.0);
+      showOf(
+          consumer,
+          "capture_full",
+          "1 while as many captured messages of this consumer wait as may, else 0; the same on"
+              + " every node within seconds",
           () -> isCaptureFull.test(consumer) ? 1 : 0);
-      gauge(
-          meter(
-              consumer,
-              "handling_paused",
-              "1 while an operator has paused the handling of this consumer's captured messages,"
-                  + " else 0; the same on every node"),
-          () -> last.capturedOf(consumer).isPaused() ? 1 : 0);
+      showOf(
+          consumer,
+          "handling_paused",
+          "1 while an operator has paused the handling of this consumer's captured messages,"
+              + " else 0; the same on every node",
+          () -> last.of(Kind.PAUSED, consumer));
     }
-  }
-
-  private void captured(String consumer, String status, DoubleSupplier number) {
-    gauge(
-        meter(
-                consumer,
-                "captured_messages",
-                "Captured messages that this consumer's handler has not handled, by status; the"
-                    + " same on every node")
-            .with("status", status),
-        number);
   }
 
   /**
@@ -289,17 +272,17 @@ public final class InboxMeters implements InboxListener, CountListener {
    * @param name the part after {@code postbox_inbox_}
    * @param value called at each scrape, so it must be cheap and without side effects
    */
-  public void show(String name, String description, Supplier<Integer> value) {
-    gauge(Meter.of("inbox", service, name, description), value::get);
+  public void show(String name, String description, DoubleSupplier value) {
+    meters.gauge(Meter.of("inbox", service, name, description), value);
   }
 
   /** The same for a number of a consumer. */
-  public void showOf(String consumer, String name, String description, Supplier<Integer> value) {
-    gauge(meter(consumer, name, description), value::get);
+  public void showOf(String consumer, String name, String description, DoubleSupplier value) {
+    meters.gauge(meter(consumer, name, description), value);
   }
 
-  private void gauge(Meter meter, DoubleSupplier value) {
-    meters.gauge(meter, value);
+  private static String tag(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT);
   }
 
   private Meter meter(String consumer, String name, String description) {

@@ -1,7 +1,5 @@
 package io.postbox.inbox.metrics;
 
-import java.util.Locale;
-
 /** The outcome of a request for an idempotent method. */
 public enum RequestOutcome {
   /** Its transaction committed, with its response. */
@@ -21,10 +19,5 @@ public enum RequestOutcome {
   /** It ran and was rolled back: by its response, an exception or a failed commit. */
   UNDONE,
   /** The database or its connection pool did not serve the inbox. */
-  UNAVAILABLE;
-
-  /** As in the tag. */
-  String tag() {
-    return name().toLowerCase(Locale.ROOT);
-  }
+  UNAVAILABLE
 }

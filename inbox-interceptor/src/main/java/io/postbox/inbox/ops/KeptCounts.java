@@ -1,5 +1,6 @@
 package io.postbox.inbox.ops;
 
+import io.postbox.common.config.Durations;
 import io.postbox.common.ops.LoggedOnce;
 import io.postbox.common.ops.SharedCount;
 import io.postbox.inbox.log.InboxLog;
@@ -12,43 +13,40 @@ import io.postbox.inbox.store.CountStore.Kind;
 import io.postbox.inbox.store.CountStore.Line;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 
 /**
- * How many messages are kept aside, buffered or captured, by consumer, for consumers that have any.
+ * How many messages are kept aside, buffered or captured.
  *
- * @param parked messages that their handler could not handle
- * @param quarantined deliveries without a usable id, or with a known id and other content
- * @param bytes the size of both
- * @param buffered messages that wait for their turn in the order of versions
- * @param captured captured messages that are not handled yet
- * @param handedBack messages that go back to their queue, whose copies are not handled yet
+ * @param lines of the count, by kind and by consumer, for those that have any
  */
-public record KeptCounts(
-    Map<String, Long> parked,
-    Map<String, Long> quarantined,
-    Map<String, Long> bytes,
-    Map<String, Used> buffered,
-    Map<String, CapturedCount> captured,
-    Map<String, Used> handedBack) {
-  private static final Set<Kind> KEPT =
-      EnumSet.of(Kind.PARKED, Kind.EARLY, Kind.QUARANTINED, Kind.HANDED_BACK);
+public record KeptCounts(Map<Kind, Map<String, Line>> lines) {
+  /** What a person has to see to. */
+  public static final Set<Kind> KEPT = Set.of(Kind.PARKED, Kind.QUARANTINED);
+
+  /** What is captured and waits to be handled. */
+  public static final Set<Kind> CAPTURED = Set.of(Kind.PENDING, Kind.DELAYED, Kind.HELD);
+
+  private static final Map<Limits.Kind, Set<Kind>> LIMITED =
+      Map.of(
+          Limits.Kind.KEPT,
+          KEPT,
+          Limits.Kind.DELAYED,
+          Set.of(Kind.HANDED_BACK),
+          Limits.Kind.EARLY,
+          Set.of(Kind.EARLY),
+          Limits.Kind.CAPTURED,
+          CAPTURED);
 
   /** None, or not counted yet. */
-  public static final KeptCounts NOTHING = new KeptCounts(Map.of(), Map.of(), Map.of());
-
-  /** Without buffered and captured messages. */
-  public KeptCounts(
-      Map<String, Long> parked, Map<String, Long> quarantined, Map<String, Long> bytes) {
-    this(parked, quarantined, bytes, Map.of(), Map.of(), Map.of());
-  }
+  public static final KeptCounts NOTHING = of(List.of());
 
   /**
    * The count that this node holds.
@@ -71,132 +69,69 @@ public record KeptCounts(
             () -> WatchLog.countWorks(WatchLog.Counted.KEPT_ASIDE)));
   }
 
-  /** Adds up the lines of a count. */
+  /** The lines of a count. */
   public static KeptCounts of(List<Line> lines) {
     return new KeptCounts(
-        byConsumer(lines, Kind.PARKED),
-        byConsumer(lines, Kind.QUARANTINED),
         lines.stream()
-            .filter(line -> line.kind() == Kind.PARKED || line.kind() == Kind.QUARANTINED)
-            .collect(Collectors.toUnmodifiableMap(Line::consumer, Line::bytes, Long::sum)),
-        sizes(lines, Kind.EARLY),
-        lines.stream()
-            .filter(line -> !KEPT.contains(line.kind()))
             .collect(
-                Collectors.toUnmodifiableMap(
-                    Line::consumer, KeptCounts::captured, CapturedCount::plus)),
-        sizes(lines, Kind.HANDED_BACK));
+                Collectors.groupingBy(
+                    Line::kind, Collectors.toUnmodifiableMap(Line::consumer, line -> line))));
   }
 
-  private static CapturedCount captured(Line line) {
-    long rows = line.rows();
-    return switch (line.kind()) {
-      case PENDING -> new CapturedCount(rows, 0, 0, line.age(), line.bytes(), false);
-      case DELAYED -> new CapturedCount(0, rows, 0, line.age(), line.bytes(), false);
-      case HELD -> new CapturedCount(0, 0, rows, line.age(), line.bytes(), false);
-      case PAUSED -> new CapturedCount(0, 0, 0, Duration.ZERO, 0, true);
-      case PARKED, EARLY, QUARANTINED, HANDED_BACK -> CapturedCount.NOTHING;
-    };
+  /** How many of a kind a consumer has. */
+  public long of(Kind kind, String consumer) {
+    return of(Set.of(kind), consumer).messages();
+  }
+
+  /** How many of some kinds a consumer has, and their size. */
+  public Used of(Set<Kind> kinds, String consumer) {
+    return new Used(
+        lines(kinds, consumer).mapToLong(Line::rows).sum(),
+        lines(kinds, consumer).mapToLong(Line::bytes).sum());
+  }
+
+  /** How long ago the oldest of a consumer's captured messages was captured; zero if none is. */
+  public Duration oldestOf(String consumer) {
+    return lines(CAPTURED, consumer).map(Line::age).reduce(Duration.ZERO, Durations::longer);
+  }
+
+  private Stream<Line> lines(Set<Kind> kinds, String consumer) {
+    return kinds.stream().flatMap(kind -> Stream.ofNullable(all(kind).get(consumer)));
+  }
+
+  /** How many of a kind there are in all. */
+  public long number(Kind kind) {
+    return all(kind).values().stream().mapToLong(Line::rows).sum();
+  }
+
+  private Map<String, Line> all(Kind kind) {
+    return lines.getOrDefault(kind, Map.of());
+  }
+
+  /** The consumers that have any of some kinds. */
+  public Set<String> consumers(Set<Kind> kinds) {
+    Set<String> consumers = new TreeSet<>();
+    kinds.forEach(kind -> consumers.addAll(all(kind).keySet()));
+    return consumers;
+  }
+
+  /** The consumers that have captured messages, or whose handling of them is paused. */
+  public Set<String> capturing() {
+    return consumers(Set.of(Kind.PENDING, Kind.DELAYED, Kind.HELD, Kind.PAUSED));
   }
 
   /** The consumers whose captured messages are not handled, because an operator said so. */
   public Set<String> paused() {
-    return captured.entrySet().stream()
-        .filter(each -> each.getValue().isPaused())
-        .map(Map.Entry::getKey)
-        .collect(Collectors.toCollection(TreeSet::new));
-  }
-
-  /** A consumer's captured messages. */
-  public CapturedCount capturedOf(String consumer) {
-    return captured.getOrDefault(consumer, CapturedCount.NOTHING);
+    return consumers(Set.of(Kind.PAUSED));
   }
 
   /** What there is of all that is limited, but for aggregates. */
   public Map<Limit, Used> limited() {
     Map<Limit, Used> all = new HashMap<>();
-    used().forEach((consumer, some) -> all.put(new Limit(consumer, Limits.Kind.KEPT), some));
-    handedBack.forEach((consumer, some) -> all.put(new Limit(consumer, Limits.Kind.DELAYED), some));
-    buffered.forEach((consumer, some) -> all.put(new Limit(consumer, Limits.Kind.EARLY), some));
-    backlogs()
-        .forEach((consumer, some) -> all.put(new Limit(consumer, Limits.Kind.CAPTURED), some));
+    LIMITED.forEach(
+        (limit, kinds) ->
+            consumers(kinds)
+                .forEach(consumer -> all.put(new Limit(consumer, limit), of(kinds, consumer))));
     return all;
-  }
-
-  /** The used parts of the consumers' quotas. */
-  public Map<String, Used> used() {
-    return consumers().stream()
-        .collect(
-            Collectors.toUnmodifiableMap(
-                consumer -> consumer,
-                consumer ->
-                    new Used(
-                        parkedOf(consumer) + quarantinedOf(consumer),
-                        bytes.getOrDefault(consumer, 0L))));
-  }
-
-  /** The captured messages of each consumer that has any that wait to be handled. */
-  public Map<String, Used> backlogs() {
-    return captured.entrySet().stream()
-        .collect(
-            Collectors.toUnmodifiableMap(Map.Entry::getKey, each -> each.getValue().backlog()));
-  }
-
-  /** The size of a consumer's kept messages. */
-  public long bytesOf(String consumer) {
-    return bytes.getOrDefault(consumer, 0L);
-  }
-
-  private static Map<String, Long> byConsumer(List<Line> lines, Kind kind) {
-    return lines.stream()
-        .filter(line -> line.kind() == kind)
-        .collect(Collectors.toUnmodifiableMap(Line::consumer, Line::rows));
-  }
-
-  private static Map<String, Used> sizes(List<Line> lines, Kind kind) {
-    return lines.stream()
-        .filter(line -> line.kind() == kind)
-        .collect(
-            Collectors.toUnmodifiableMap(
-                Line::consumer, line -> new Used(line.rows(), line.bytes())));
-  }
-
-  /** How many of a consumer's go back to their queue. */
-  public long handedBackOf(String consumer) {
-    Used some = handedBack.get(consumer);
-    return some == null ? 0 : some.messages();
-  }
-
-  /** The consumers that have any. */
-  public Set<String> consumers() {
-    Set<String> consumers = new TreeSet<>(parked.keySet());
-    consumers.addAll(quarantined.keySet());
-    return consumers;
-  }
-
-  /** How many of a consumer's are parked. */
-  public long parkedOf(String consumer) {
-    return parked.getOrDefault(consumer, 0L);
-  }
-
-  /** How many of a consumer's are quarantined. */
-  public long quarantinedOf(String consumer) {
-    return quarantined.getOrDefault(consumer, 0L);
-  }
-
-  /** How many of a consumer's are buffered. */
-  public long bufferedOf(String consumer) {
-    Used some = buffered.get(consumer);
-    return some == null ? 0 : some.messages();
-  }
-
-  /** How many are parked in all. */
-  public long allParked() {
-    return parked.values().stream().mapToLong(Long::longValue).sum();
-  }
-
-  /** How many are quarantined in all. */
-  public long allQuarantined() {
-    return quarantined.values().stream().mapToLong(Long::longValue).sum();
   }
 }

@@ -27,17 +27,15 @@ public final class MissingHandlers {
   /** Learns from a count; logs each consumer once. */
   public synchronized void counted(KeptCounts counts) {
     SortedSet<String> found = new TreeSet<>();
-    counts
-        .backlogs()
-        .forEach(
-            (consumer, messages) -> {
-              if (messages.messages() > 0 && !handled.contains(consumer)) {
-                found.add(consumer);
-                if (!missing.contains(consumer)) {
-                  CaptureLog.handledElsewhere(consumer, messages.messages());
-                }
-              }
-            });
+    for (String consumer : counts.consumers(KeptCounts.CAPTURED)) {
+      if (!handled.contains(consumer)) {
+        found.add(consumer);
+        if (!missing.contains(consumer)) {
+          CaptureLog.handledElsewhere(
+              consumer, counts.of(KeptCounts.CAPTURED, consumer).messages());
+        }
+      }
+    }
     missing = Collections.unmodifiableSortedSet(found);
   }
 

@@ -73,18 +73,12 @@ public final class CountStore extends CountTable<CountStore.Line> {
    * @param bytes their size
    * @param age how long ago the oldest of them was stored, or the consumer paused
    */
-  public record Line(Kind kind, String consumer, long rows, long bytes, Duration age) {
-    /** A line about messages that are kept aside. */
-    Line(Kind kind, String consumer, long rows, long bytes) {
-      this(kind, consumer, rows, bytes, Duration.ZERO);
-    }
-  }
+  public record Line(Kind kind, String consumer, long rows, long bytes, Duration age) {}
 
   @Override
   protected Line line(ResultSet row) throws SQLException {
-    Kind kind = Kind.valueOf(row.getString("kind"));
     return new Line(
-        kind,
+        Kind.valueOf(row.getString("kind")),
         row.getString("consumer"),
         row.getLong("messages"),
         row.getLong("bytes"),

@@ -11,6 +11,7 @@ import io.postbox.inbox.jta.SuspendedTransaction;
 import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.startup.InboxDatabase;
 import io.postbox.inbox.startup.InboxDeployment;
+import io.postbox.inbox.store.CountStore.Kind;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.sql.SQLException;
@@ -49,8 +50,8 @@ class InboxReadiness implements HealthCheck {
         HealthCheckResponse.named("postbox-inbox")
             .up()
             .withData("service", database.config().service())
-            .withData("parked", watch.last().allParked())
-            .withData("quarantined", watch.last().allQuarantined());
+            .withData("parked", watch.last().number(Kind.PARKED))
+            .withData("quarantined", watch.last().number(Kind.QUARANTINED));
     for (String consumer : watch.last().paused()) {
       if (deployment.handlers().of(consumer).isPresent()) { // others are no names of ours to show
         health.withData(

@@ -22,6 +22,7 @@ import io.postbox.inbox.startup.InboxDatabase;
 import io.postbox.inbox.startup.InboxDeployment;
 import io.postbox.inbox.store.AggregateCountStore;
 import io.postbox.inbox.store.CountStore;
+import io.postbox.inbox.store.CountStore.Kind;
 import io.postbox.inbox.store.CountStore.Line;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
@@ -130,7 +131,7 @@ class KeptCountBean {
         "buffered",
         "Messages that came too early for this consumer's order of versions, and wait for those"
             + " before them; the same on every node",
-        () -> (int) Math.min(Integer.MAX_VALUE, last().bufferedOf(consumer)));
+        () -> last().of(Kind.EARLY, consumer));
     meters.showOf(
         consumer,
         "version_gaps",
@@ -160,7 +161,7 @@ class KeptCountBean {
 
   private void counted(KeptCounts counts, Duration age) {
     for (String consumer : paused) {
-      if (!counts.capturedOf(consumer).isPaused()) {
+      if (!counts.paused().contains(consumer)) {
         workers.captured(consumer); // an operator has resumed it, perhaps on another node
       }
     }

@@ -4,13 +4,14 @@ import io.postbox.inbox.InboxStatistics;
 import io.postbox.inbox.MessageFailed;
 import io.postbox.inbox.MessageProcessed;
 import io.postbox.inbox.MessageSkipped;
-import io.postbox.inbox.ops.CapturedCount;
 import io.postbox.inbox.ops.Counters;
 import io.postbox.inbox.ops.KeptCounts;
 import io.postbox.inbox.startup.InboxDeployment;
+import io.postbox.inbox.store.CountStore.Kind;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import jakarta.transaction.Transactional;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -53,10 +54,8 @@ class StatisticsBean implements InboxStatistics {
   @Override
   public List<ConsumerStatistics> byConsumer() {
     KeptCounts kept = watch.ready().now();
-    Set<String> consumers = kept.consumers();
+    Set<String> consumers = kept.consumers(EnumSet.complementOf(EnumSet.of(Kind.HANDED_BACK)));
     consumers.addAll(counters.consumers());
-    consumers.addAll(kept.buffered().keySet());
-    consumers.addAll(kept.captured().keySet());
     consumers.addAll(deployment.handlers().consumers());
     return consumers.stream()
         .map(
@@ -65,9 +64,9 @@ class StatisticsBean implements InboxStatistics {
                     consumer,
                     counters.of(consumer, MessageProcessed.class),
                     counters.of(consumer, MessageSkipped.class),
-                    kept.quarantinedOf(consumer),
-                    kept.parkedOf(consumer),
-                    kept.bufferedOf(consumer),
+                    kept.of(Kind.QUARANTINED, consumer),
+                    kept.of(Kind.PARKED, consumer),
+                    kept.of(Kind.EARLY, consumer),
                     watch.overdueOf(consumer),
                     captured(consumer, kept)))
         .toList();
@@ -75,16 +74,15 @@ class StatisticsBean implements InboxStatistics {
 
   private Optional<CapturedStatistics> captured(String consumer, KeptCounts kept) {
     if (deployment.handlers().of(consumer).isEmpty()
-        && (deployment.consumers().contains(consumer) || !kept.captured().containsKey(consumer))) {
+        && (deployment.consumers().contains(consumer) || !kept.capturing().contains(consumer))) {
       return Optional.empty();
     }
-    CapturedCount count = kept.capturedOf(consumer);
     return Optional.of(
         new CapturedStatistics(
-            count.pending(),
-            count.delayed(),
-            count.held(),
-            kept.parkedOf(consumer),
-            count.oldest()));
+            kept.of(Kind.PENDING, consumer),
+            kept.of(Kind.DELAYED, consumer),
+            kept.of(Kind.HELD, consumer),
+            kept.of(Kind.PARKED, consumer),
+            kept.oldestOf(consumer)));
   }
 }

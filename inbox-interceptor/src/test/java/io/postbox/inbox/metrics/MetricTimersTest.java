@@ -3,10 +3,11 @@ package io.postbox.inbox.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.common.testing.FakeMeters;
-import io.postbox.inbox.ops.CapturedCount;
 import io.postbox.inbox.ops.KeptCounts;
-import io.postbox.inbox.receiver.Limits.Used;
+import io.postbox.inbox.store.CountStore.Kind;
+import io.postbox.inbox.store.CountStore.Line;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -48,7 +49,10 @@ class MetricTimersTest {
             "kept shop shipping",
             "quota_full shop shipping");
     KeptCounts last =
-        new KeptCounts(Map.of("shipping", 2L), Map.of("old", 3L), Map.of("shipping", 5L));
+        KeptCounts.of(
+            List.of(
+                new Line(Kind.PARKED, "shipping", 2, 5, Duration.ZERO),
+                new Line(Kind.QUARANTINED, "old", 3, 0, Duration.ZERO)));
     all.counted(last);
     int atFirst = metrics.asked();
     all.counted(last);
@@ -77,13 +81,14 @@ class MetricTimersTest {
             "capture_full shop billing",
             "handling_paused shop billing");
     all.counted(
-        new KeptCounts(
-            Map.of("old", 4L),
-            Map.of(),
-            Map.of(),
-            Map.of(),
-            Map.of("old", new CapturedCount(1, 2, 3, Duration.ofMillis(5_500), 0, true)),
-            Map.of("old", new Used(7, 7_000))));
+        KeptCounts.of(
+            List.of(
+                new Line(Kind.PARKED, "old", 4, 0, Duration.ofDays(1)),
+                new Line(Kind.PENDING, "old", 1, 0, Duration.ofMillis(5_500)),
+                new Line(Kind.DELAYED, "old", 2, 0, Duration.ofSeconds(5)),
+                new Line(Kind.HELD, "old", 3, 0, Duration.ZERO),
+                new Line(Kind.PAUSED, "old", 1, 0, Duration.ofDays(1)),
+                new Line(Kind.HANDED_BACK, "old", 7, 7_000, Duration.ofDays(1)))));
 
     assertThat(gauge("captured_messages shop billing pending")).isZero();
     assertThat(gauge("captured_messages shop old pending")).isEqualTo(1);

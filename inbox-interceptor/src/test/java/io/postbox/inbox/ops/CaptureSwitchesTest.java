@@ -15,6 +15,7 @@ import io.postbox.inbox.message.TestDelivery;
 import io.postbox.inbox.store.CapturedStore;
 import io.postbox.inbox.store.CapturedStore.Due;
 import io.postbox.inbox.store.CountStore;
+import io.postbox.inbox.store.CountStore.Kind;
 import io.postbox.inbox.store.KeptContents;
 import io.postbox.inbox.store.KeptStore;
 import io.postbox.inbox.store.Schema;
@@ -189,9 +190,9 @@ class CaptureSwitchesTest {
     try (Connection connection = source.getConnection()) {
       KeptCounts counted = KeptCounts.of(counts.count(connection));
       assertThat(counted.paused()).isEqualTo(Set.of("nobody's", "shipping"));
-      assertThat(counted.capturedOf("shipping").pending()).isOne();
-      assertThat(counted.capturedOf("shipping").isPaused()).isTrue();
-      assertThat(counted.capturedOf("billing").isPaused()).isFalse();
+      assertThat(counted.of(Kind.PENDING, "shipping")).isOne();
+      assertThat(counted.of(Kind.PAUSED, "shipping")).isOne();
+      assertThat(counted.of(Kind.PAUSED, "billing")).isZero();
     }
   }
 }

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.common.check.Finding;
 import io.postbox.inbox.log.LogLines;
+import io.postbox.inbox.store.CountStore.Kind;
+import io.postbox.inbox.store.CountStore.Line;
 import java.time.Duration;
-import java.util.Map;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -14,7 +16,7 @@ class MissingHandlersTest {
 
   @Test
   void aConsumerOfThisNodeIsNoFinding() {
-    handlers.counted(pending("shipping", 7));
+    handlers.counted(counted(Kind.PENDING, "shipping", 7));
 
     assertThat(handlers.finding()).isEmpty();
   }
@@ -22,8 +24,8 @@ class MissingHandlersTest {
   @Test
   void aConsumerWithoutAHandlerHereIsAFindingAndIsLoggedOnce() {
     try (LogLines lines = new LogLines()) {
-      handlers.counted(pending("billing", 7));
-      handlers.counted(pending("billing", 9));
+      handlers.counted(counted(Kind.PENDING, "billing", 7));
+      handlers.counted(counted(Kind.PENDING, "billing", 9));
 
       assertThat(lines.all())
           .singleElement()
@@ -40,19 +42,13 @@ class MissingHandlersTest {
 
   @Test
   void onceTheyAreHandledItIsNone() {
-    handlers.counted(pending("billing", 7));
-    handlers.counted(new KeptCounts(Map.of("billing", 1L), Map.of(), Map.of()));
+    handlers.counted(counted(Kind.PENDING, "billing", 7));
+    handlers.counted(counted(Kind.PARKED, "billing", 1));
 
     assertThat(handlers.finding()).map(Finding::name).isEmpty();
   }
 
-  private static KeptCounts pending(String consumer, long messages) {
-    return new KeptCounts(
-        Map.of(),
-        Map.of(),
-        Map.of(),
-        Map.of(),
-        Map.of(consumer, new CapturedCount(messages, 0, 0, Duration.ZERO, 0, false)),
-        Map.of());
+  private static KeptCounts counted(Kind kind, String consumer, long messages) {
+    return KeptCounts.of(List.of(new Line(kind, consumer, messages, 0, Duration.ZERO)));
   }
 }

@@ -7,8 +7,9 @@ import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.config.TestConfig;
 import io.postbox.inbox.message.Aggregate;
 import io.postbox.inbox.message.Standing;
-import io.postbox.inbox.ops.CapturedCount;
 import io.postbox.inbox.ops.KeptCounts;
+import io.postbox.inbox.receiver.Limits;
+import io.postbox.inbox.receiver.Limits.Limit;
 import io.postbox.inbox.receiver.Limits.Used;
 import io.postbox.inbox.store.CountStore.Kind;
 import io.postbox.inbox.store.CountStore.Line;
@@ -16,9 +17,10 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
@@ -88,10 +90,10 @@ class KeptBoundsTest {
       assertThat(store.count(connection))
           .usingRecursiveFieldByFieldElementComparatorIgnoringFields("age")
           .containsExactlyInAnyOrder(
-              new Line(Kind.PARKED, "billing", 10_000, 10_000_000),
-              new Line(Kind.PARKED, "shipping", 10_000, 10_000_000),
-              new Line(Kind.QUARANTINED, "billing", 10_000, 10_000_000),
-              new Line(Kind.QUARANTINED, "shipping", 10_000, 10_000_000));
+              new Line(Kind.PARKED, "billing", 10_000, 10_000_000, Duration.ZERO),
+              new Line(Kind.PARKED, "shipping", 10_000, 10_000_000, Duration.ZERO),
+              new Line(Kind.QUARANTINED, "billing", 10_000, 10_000_000, Duration.ZERO),
+              new Line(Kind.QUARANTINED, "shipping", 10_000, 10_000_000, Duration.ZERO));
     }
     String plan = plan(store.statement());
     assertThat(plan.toLowerCase(java.util.Locale.ROOT))
@@ -132,21 +134,23 @@ class KeptBoundsTest {
       store.keep(connection, lines, Instant.now(), Instant.now());
       List<Line> read = store.read(connection).lines();
       assertThat(read).hasSize(8);
-      assertThat(KeptCounts.of(read).capturedOf("shipping").backlog())
+      assertThat(KeptCounts.of(read).of(KeptCounts.CAPTURED, "shipping"))
           .isEqualTo(new Used(6_000, 6_000_000));
-      assertThat(KeptCounts.of(read).capturedOf("shipping").oldest().toSeconds())
-          .isBetween(19_990L, 20_600L);
+      assertThat(KeptCounts.of(read).oldestOf("shipping").toSeconds()).isBetween(19_990L, 20_600L);
     }
     for (String consumer : List.of("shipping", "billing")) {
-      CapturedCount count = KeptCounts.of(lines).capturedOf(consumer);
-      assertThat(List.of(count.pending(), count.delayed(), count.held())).containsOnly(2_000L);
-      assertThat(count.oldest().toSeconds()).isBetween(19_990L, 20_600L);
+      KeptCounts counts = KeptCounts.of(lines);
+      assertThat(List.of(Kind.PENDING, Kind.DELAYED, Kind.HELD))
+          .allSatisfy(kind -> assertThat(counts.of(kind, consumer)).isEqualTo(2_000));
+      assertThat(counts.oldestOf(consumer).toSeconds()).isBetween(19_990L, 20_600L);
     }
-    assertThat(KeptCounts.of(lines).used())
+    assertThat(KeptCounts.of(lines).consumers(KeptCounts.KEPT))
         .as("those that are parked")
-        .containsOnlyKeys("shipping", "billing")
-        .containsValue(new Used(2_000, 2_000_000))
-        .hasSize(2);
+        .containsExactly("billing", "shipping")
+        .allSatisfy(
+            consumer ->
+                assertThat(KeptCounts.of(lines).of(KeptCounts.KEPT, consumer))
+                    .isEqualTo(new Used(2_000, 2_000_000)));
     assertThat(plan(store.statement()).toLowerCase(java.util.Locale.ROOT))
         .contains("inbox_stored_count_ix")
         .doesNotContain("seq scan on inbox_stored", "inbox_stored.tablescan");
@@ -164,11 +168,12 @@ class KeptBoundsTest {
       counts = KeptCounts.of(store.count(connection));
     }
 
-    assertThat(counts.backlogs()).as("nobody's handler is missing for it").isEmpty();
-    assertThat(counts.handedBack())
+    assertThat(counts.capturing()).as("nobody's handler is missing for it").isEmpty();
+    assertThat(counts.limited())
         .as("whose copies are not handled yet")
-        .containsOnly(
-            Map.entry("shipping", new Used(8, 8_000)), Map.entry("billing", new Used(8, 8_000)));
+        .containsEntry(new Limit("shipping", Limits.Kind.DELAYED), new Used(8, 8_000))
+        .containsEntry(new Limit("billing", Limits.Kind.DELAYED), new Used(8, 8_000));
+    assertThat(counts.consumers(Set.of(Kind.HANDED_BACK))).containsExactly("billing", "shipping");
   }
 
   @Test
