@@ -3,12 +3,8 @@ package io.postbox.inbox.log;
 import io.postbox.inbox.message.Failure;
 import io.postbox.inbox.message.Failure.Kind;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Iterator;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
@@ -19,7 +15,7 @@ import java.util.stream.Collectors;
  * first ones and the first one of each further cause, and counts the others. It logs their number
  * when the burst has ended or has lasted for a minute; then another burst begins. Thread-safe.
  */
-public final class FailureLines {
+public final class FailureLines extends HeldBackLines<FailureLines.Burst> {
   /** How many failures of a burst are logged, independent of their causes. */
   static final int FIRST = 10;
 
@@ -32,12 +28,8 @@ public final class FailureLines {
   /** A burst ends after this time without a failure. */
   static final Duration QUIET = Duration.ofSeconds(10);
 
-  private final LongSupplier nanos;
-  private final Map<String, Burst> bursts = new HashMap<>();
-  private boolean stopped;
-
   /** Failures of one consumer in quick succession. */
-  private static final class Burst {
+  static final class Burst implements HeldBackLines.Burst {
     private final long beganAt;
     private final Set<String> causes = new HashSet<>();
     private final Map<Kind, Long> heldBack = new EnumMap<>(Kind.class);
@@ -52,7 +44,8 @@ public final class FailureLines {
       last = first;
     }
 
-    boolean hasEnded(long now) {
+    @Override
+    public boolean hasEnded(long now) {
       return now - lastAt >= QUIET.toNanos() || now - beganAt >= LONGEST.toNanos();
     }
 
@@ -71,7 +64,8 @@ public final class FailureLines {
       return false;
     }
 
-    void tellHeldBack() {
+    @Override
+    public void tellHeldBack() {
       if (!heldBack.isEmpty()) {
         InboxLog.failuresHeldBack(
             heldBack.values().stream().mapToLong(Long::longValue).sum(),
@@ -89,57 +83,16 @@ public final class FailureLines {
    * @param nanos a monotonic clock in nanoseconds
    */
   public FailureLines(LongSupplier nanos) {
-    this.nanos = nanos;
+    super(nanos);
   }
 
   /** Logs a failure, or counts it. */
   public void tell(Failure failure) {
-    List<Burst> ended = new ArrayList<>();
-    boolean tells = take(failure, ended);
-    ended.forEach(Burst::tellHeldBack);
-    if (tells) {
+    if (tells(
+        failure.consumer(),
+        now -> new Burst(failure, now),
+        burst -> burst.tells(failure, nanos.getAsLong()))) {
       InboxLog.failed(failure);
     }
-  }
-
-  private synchronized boolean take(Failure failure, List<Burst> ended) {
-    if (stopped) {
-      return true; // after the stop no call would log the number
-    }
-    long now = nanos.getAsLong();
-    Burst burst = bursts.get(failure.consumer());
-    if (burst != null && burst.hasEnded(now)) {
-      ended.add(burst);
-      burst = null;
-    }
-    if (burst == null) {
-      burst = new Burst(failure, now);
-      bursts.put(failure.consumer(), burst);
-    }
-    return burst.tells(failure, now);
-  }
-
-  /** Logs the number of suppressed failures of ended bursts. Call it every few seconds. */
-  public void tellHeldBack() {
-    ended(false).forEach(Burst::tellHeldBack);
-  }
-
-  /** Logs the number of suppressed failures so far. From now on every failure is logged. */
-  public void stop() {
-    ended(true).forEach(Burst::tellHeldBack);
-  }
-
-  private synchronized List<Burst> ended(boolean stops) {
-    stopped |= stops;
-    long now = nanos.getAsLong();
-    List<Burst> ended = new ArrayList<>();
-    for (Iterator<Burst> all = bursts.values().iterator(); all.hasNext(); ) {
-      Burst burst = all.next();
-      if (stops || burst.hasEnded(now)) {
-        ended.add(burst);
-        all.remove();
-      }
-    }
-    return ended;
   }
 }
