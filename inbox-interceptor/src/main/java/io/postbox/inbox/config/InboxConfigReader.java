@@ -158,30 +158,18 @@ public final class InboxConfigReader {
       Settings inbox, ConsumerConfig others, DeployedConsumers deployed) {
     Map<String, ConsumerConfig> consumers = new HashMap<>();
     for (String name : inbox.namesIn("consumer", OF_CONSUMERS, deployed.names())) {
-      String prefix = "consumer." + name + ".";
-      ConsumerConfig common = consumer(inbox, prefix, others);
-      consumers.put(
-          name,
-          new ConsumerConfig(
-              common.maxAttempts(),
-              common.maxCrashes(),
-              common.maxTransientFailures(),
-              common.maxBody(),
-              common.backoff(),
-              common.retention(),
-              inbox.optional(prefix + "connection-factory"),
-              inbox.optional(prefix + "retry-destination"),
-              common.deadQueue(),
-              common.replies(),
-              common.quota(),
-              order(inbox, prefix),
-              common.capture()));
+      consumers.put(name, consumer(inbox, "consumer." + name + ".", others));
     }
     return Map.copyOf(consumers);
   }
 
-  /** Reads the keys that apply to one consumer or to all. */
+  /**
+   * Reads the keys of one consumer, or those that apply to all.
+   *
+   * @param prefix empty for all
+   */
   private static ConsumerConfig consumer(Settings inbox, String prefix, ConsumerConfig otherwise) {
+    boolean isOne = !prefix.isEmpty();
     return new ConsumerConfig(
         inbox.whole(prefix + "max-attempts", otherwise.maxAttempts(), 1, Retries.MOST_ATTEMPTS),
         inbox.whole(prefix + "max-crashes", otherwise.maxCrashes(), 1, 1_000_000),
@@ -190,12 +178,12 @@ public final class InboxConfigReader {
         inbox.whole(prefix + "max-body", otherwise.maxBody(), 1, Integer.MAX_VALUE),
         inbox.backoff(prefix, otherwise.backoff()),
         inbox.duration(prefix + "retention", otherwise.retention(), Duration.ofSeconds(1), CENTURY),
-        Optional.empty(),
-        Optional.empty(),
+        isOne ? inbox.optional(prefix + "connection-factory") : Optional.empty(),
+        isOne ? inbox.optional(prefix + "retry-destination") : Optional.empty(),
         inbox.optional(prefix + "dead-queue").or(otherwise::deadQueue),
         replies(inbox, prefix, otherwise.replies()),
         quota(inbox, prefix + "quota.", otherwise.quota()),
-        Optional.empty(),
+        isOne ? order(inbox, prefix) : Optional.empty(),
         capture(inbox, prefix + "capture.", otherwise.capture()));
   }
 
