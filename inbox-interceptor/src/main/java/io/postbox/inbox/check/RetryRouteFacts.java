@@ -19,9 +19,4 @@ public record RetryRouteFacts(
     Map<String, String> unusableFactories,
     Set<String> missingDestinations,
     Set<String> onTopics,
-    Set<String> atOtherProviders) {
-
-  /** No known problem. */
-  public static final RetryRouteFacts NOTHING_WRONG =
-      new RetryRouteFacts(Map.of(), Set.of(), Set.of(), Set.of());
-}
+    Set<String> atOtherProviders) {}

@@ -10,7 +10,6 @@ import io.postbox.common.store.ActionTable;
 import io.postbox.common.store.ActionTable.Change;
 import io.postbox.common.store.ActionTable.Planned;
 import io.postbox.common.store.AuditStore;
-import io.postbox.common.store.AuditStore.Entry;
 import io.postbox.common.store.Dialect;
 import io.postbox.common.store.LocalTransactions;
 import io.postbox.inbox.GapFilter;
@@ -187,19 +186,16 @@ public final class Gaps {
     plans.table().save(connection, order.plan(), new Change(State.DONE, 1, 0, null, null));
     audit.write(
         connection,
-        new Entry(
-            UUID.randomUUID(),
-            "skip-versions",
-            order.principal(),
-            order.reason(),
-            "'%s', %s %s: missing %s; last handled %s, first waiting %s"
-                .formatted(
-                    gap.consumer(),
-                    gap.aggregateType(),
-                    gap.aggregateId(),
-                    gap.missingVersions(),
-                    gap.lastHandled(),
-                    gap.firstWaiting())),
+        new Order("skip-versions", order.principal(), order.reason())
+            .entry(
+                "'%s', %s %s: missing %s; last handled %s, first waiting %s"
+                    .formatted(
+                        gap.consumer(),
+                        gap.aggregateType(),
+                        gap.aggregateId(),
+                        gap.missingVersions(),
+                        gap.lastHandled(),
+                        gap.firstWaiting())),
         1);
     return true;
   }

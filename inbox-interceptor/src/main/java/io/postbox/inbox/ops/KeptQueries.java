@@ -4,8 +4,8 @@ import io.postbox.common.Page;
 import io.postbox.common.PlanToken;
 import io.postbox.common.StoredPayload;
 import io.postbox.common.ops.OperatorCalls;
+import io.postbox.common.ops.Plans.Order;
 import io.postbox.common.store.AuditStore;
-import io.postbox.common.store.AuditStore.Entry;
 import io.postbox.common.store.LocalTransactions;
 import io.postbox.inbox.KeptFilter;
 import io.postbox.inbox.KeptMessage;
@@ -26,10 +26,8 @@ import java.nio.ByteBuffer;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.UUID;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -63,7 +61,7 @@ public final class KeptQueries {
     this.kind = kind;
     views = new KeptViews(kind, config.tables(), contents, properties);
     calls = new OperatorCalls(LocalTransactions.retryingConflicts(dataSource), InboxLog::failure);
-    problem = "The %s messages cannot be read".formatted(kind.name().toLowerCase(Locale.ROOT));
+    problem = "The %s messages cannot be read".formatted(BackgroundActions.word(kind));
     rows = new KeptRows(kind, config.tables());
     audit = new AuditStore("inbox", config.tables(), config.service());
     this.contents = contents;
@@ -93,17 +91,14 @@ public final class KeptQueries {
       KeptRow row = found.get();
       audit.write(
           connection,
-          new Entry(
-              UUID.randomUUID(),
-              "view-payload",
-              principal,
-              "seen",
-              "%s message %s of '%s', id %s"
-                  .formatted(
-                      kind.name().toLowerCase(Locale.ROOT),
-                      id,
-                      row.at().consumer(),
-                      Objects.requireNonNullElse(row.at().messageId(), "none"))),
+          new Order("view-payload", principal, "seen")
+              .entry(
+                  "%s message %s of '%s', id %s"
+                      .formatted(
+                          BackgroundActions.word(kind),
+                          id,
+                          row.at().consumer(),
+                          Objects.requireNonNullElse(row.at().messageId(), "none"))),
           1);
     }
     return found;

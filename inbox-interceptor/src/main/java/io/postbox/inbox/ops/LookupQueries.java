@@ -97,26 +97,10 @@ public final class LookupQueries {
   private static MessageLife life(
       String messageId, List<Begun> begun, List<FailedAttempt> failures, List<FoundMessage> rows) {
     List<Event> events = new ArrayList<>();
-    for (Begun attempt : begun) {
-      events.add(
-          new Event(
-              attempt.at(),
-              Kind.BEGUN,
-              attempt.consumer(),
-              Optional.of(attempt.node()),
-              Optional.empty(),
-              Optional.empty()));
-    }
-    for (FailedAttempt failure : failures) {
-      events.add(
-          new Event(
-              failure.at(),
-              Kind.FAILED,
-              failure.consumer(),
-              Optional.of(failure.node()),
-              Optional.empty(),
-              Optional.of(failure)));
-    }
+    begun.forEach(
+        it -> events.add(onNode(it.at(), Kind.BEGUN, it.consumer(), it.node(), Optional.empty())));
+    failures.forEach(
+        it -> events.add(onNode(it.at(), Kind.FAILED, it.consumer(), it.node(), Optional.of(it))));
     for (FoundMessage row : rows) {
       row.dueAt().ifPresent(due -> events.add(event(due, Kind.DUE, row, Optional.empty())));
       events.add(
@@ -128,6 +112,11 @@ public final class LookupQueries {
     boolean handled = rows.stream().anyMatch(row -> row.place() == Place.HANDLED);
     return new MessageLife(
         messageId, rows, events, handled ? Optional.empty() : Optional.of(note(rows, events)));
+  }
+
+  private static Event onNode(
+      Instant at, Kind kind, String consumer, String node, Optional<FailedAttempt> failure) {
+    return new Event(at, kind, consumer, Optional.of(node), Optional.empty(), failure);
   }
 
   private static Event event(Instant at, Kind kind, FoundMessage row, Optional<String> reason) {

@@ -191,7 +191,7 @@ public final class KeptViews {
         Sql.instant(row, "since"));
   }
 
-  private static OptionalLong version(ResultSet row) throws SQLException {
+  static OptionalLong version(ResultSet row) throws SQLException {
     long version = row.getLong("aggregate_version");
     return row.wasNull() ? OptionalLong.empty() : OptionalLong.of(version);
   }

@@ -54,8 +54,7 @@ final class LookupParts {
   /** The id of a message that is captured and not handled yet is recorded, too. */
   private static final Condition NOT_CAPTURED = Condition.of("m.outcome <> 'CAPTURED'");
 
-  private static final Set<Place> KEPT =
-      EnumSet.of(Place.PARKED, Place.BUFFERED, Place.QUARANTINED);
+  static final Set<Place> KEPT = EnumSet.of(Place.PARKED, Place.BUFFERED, Place.QUARANTINED);
 
   private static final Set<Place> IN_WORK = EnumSet.of(Place.CAPTURED, Place.RETRIED);
 

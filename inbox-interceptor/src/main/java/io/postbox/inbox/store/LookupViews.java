@@ -63,15 +63,11 @@ public final class LookupViews {
    */
   public LookupPage<FoundMessage> page(
       Connection connection, LookupFilter filter, String after, int size) throws SQLException {
-    boolean any =
+    List<String> names =
         LookupParts.needsConsumers(filter)
-            && LookupParts.places(filter).searched().stream()
-                .anyMatch(
-                    place ->
-                        place == Place.HANDLED
-                            || place == Place.CAPTURED
-                            || place == Place.RETRIED);
-    List<String> names = any ? consumers.read(connection) : List.of();
+                && !LookupParts.KEPT.containsAll(LookupParts.places(filter).searched())
+            ? consumers.read(connection)
+            : List.of();
     return SlicedSearch.page(
         connection,
         parts.of(filter, names),
@@ -140,8 +136,6 @@ public final class LookupViews {
       error = last.map(FailedAttempt::error);
       signature = last.map(FailedAttempt::signature);
     }
-    long version = row.getLong("aggregate_version");
-    boolean hasVersion = !row.wasNull() && !isQuarantined;
     return new FoundMessage(
         place,
         isKept ? OptionalLong.of(row.getLong("id")) : OptionalLong.empty(),
@@ -157,7 +151,7 @@ public final class LookupViews {
         isQuarantined ? Optional.empty() : Sql.text(row, "event_type"),
         Sql.text(row, "aggregate_type"),
         Sql.text(row, "aggregate_id"),
-        hasVersion ? OptionalLong.of(version) : OptionalLong.empty(),
+        isQuarantined ? OptionalLong.empty() : KeptViews.version(row),
         Sql.text(row, "destination"),
         error,
         signature,
