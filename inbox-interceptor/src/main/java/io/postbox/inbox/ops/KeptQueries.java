@@ -29,7 +29,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads kept messages of one kind, each query in a transaction of its own. {@link KeptMessages}
@@ -124,25 +123,15 @@ public final class KeptQueries {
   }
 
   private static StoredPayload payload(Content content) {
-    ByteBuffer bytes = content.bytes();
-    if (bytes != null && content.type() == BodyType.TEXT_UTF16) {
-      return payload(BodyType.TEXT, bytes.asCharBuffer().toString(), null, content.properties());
-    }
-    byte[] array = null;
-    if (bytes != null) {
-      array = new byte[bytes.remaining()];
-      bytes.duplicate().get(array);
-    }
-    return payload(content.type(), content.text(), array, content.properties());
-  }
-
-  private static StoredPayload payload(
-      BodyType type, @Nullable String text, byte @Nullable [] bytes, String properties) {
+    Optional<ByteBuffer> bytes = Optional.ofNullable(content.bytes());
+    boolean isText = content.type() == BodyType.TEXT_UTF16;
     return new StoredPayload(
-        type.name(),
-        Optional.ofNullable(text),
-        Optional.ofNullable(bytes),
+        (isText ? BodyType.TEXT : content.type()).name(),
+        isText
+            ? bytes.map(characters -> characters.asCharBuffer().toString())
+            : Optional.ofNullable(content.text()),
+        isText ? Optional.empty() : bytes.map(KeptContents::array),
         Optional.empty(),
-        properties);
+        content.properties());
   }
 }

@@ -231,7 +231,8 @@ public final class KeptContents {
     return new Encrypted(array(buffer), new String(keyId, StandardCharsets.UTF_8));
   }
 
-  private static byte[] array(ByteBuffer bytes) {
+  /** A copy of what is left of a buffer, whose position stays. */
+  public static byte[] array(ByteBuffer bytes) {
     byte[] array = new byte[bytes.remaining()];
     bytes.duplicate().get(array);
     return array;
