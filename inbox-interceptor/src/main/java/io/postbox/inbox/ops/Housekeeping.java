@@ -116,9 +116,8 @@ public final class Housekeeping {
   private void hastenRetries(Instant databaseNow, Instant now) throws SQLException {
     if (step.mayHaveHappened(databaseNow, now)) {
       int changed = 0;
-      Optional<String> next = nextOfCaptured("");
-      while (next.isPresent()) {
-        String consumer = next.get();
+      for (String consumer :
+          transactions.once(connection -> store.consumers(connection, Kept.STORED))) {
         Instant latest = databaseNow.plus(policies.of(consumer).backoff().max());
         int some = BATCH;
         while (some == BATCH) {
@@ -127,17 +126,12 @@ public final class Housekeeping {
                   connection -> captured.hasten(connection, consumer, latest, databaseNow, BATCH));
           changed += some;
         }
-        next = nextOfCaptured(consumer);
       }
       if (changed > 0) {
         CaptureLog.retriesHastened(changed);
       }
     }
     step.dealtWith(databaseNow, now);
-  }
-
-  private Optional<String> nextOfCaptured(String consumer) throws SQLException {
-    return transactions.once(connection -> store.nextConsumer(connection, Kept.STORED, consumer));
   }
 
   /**
@@ -219,10 +213,8 @@ public final class Housekeeping {
       if (kept == Kept.MESSAGE && messages.isWanted()) {
         continue; // its tables are dropped as a whole
       }
-      Optional<String> consumer = store.nextConsumer(connection, kept, "");
-      while (consumer.isPresent()) {
-        all.add(new Rows(kept, consumer.get(), RetentionStore.BEGINNING));
-        consumer = store.nextConsumer(connection, kept, consumer.get());
+      for (String consumer : store.consumers(connection, kept)) {
+        all.add(new Rows(kept, consumer, RetentionStore.BEGINNING));
       }
     }
     all.add(new Rest());

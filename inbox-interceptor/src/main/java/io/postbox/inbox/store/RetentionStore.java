@@ -9,6 +9,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -140,10 +141,20 @@ public final class RetentionStore {
    *
    * @param last the previous name; empty for the first one
    */
-  public Optional<String> nextConsumer(Connection connection, Kept kept, String last)
-      throws SQLException {
+  Optional<String> nextConsumer(Connection connection, Kept kept, String last) throws SQLException {
     return Sql.first(
         connection, of(kept).nextConsumer(), row -> row.getString(1), last + FIRST_CHARACTER);
+  }
+
+  /** All consumers with such rows, in the order of names: one look-up for each. */
+  public List<String> consumers(Connection connection, Kept kept) throws SQLException {
+    List<String> names = new ArrayList<>();
+    Optional<String> next = nextConsumer(connection, kept, "");
+    while (next.isPresent()) {
+      names.add(next.get());
+      next = nextConsumer(connection, kept, next.get());
+    }
+    return names;
   }
 
   /**

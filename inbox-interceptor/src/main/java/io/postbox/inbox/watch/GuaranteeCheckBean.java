@@ -20,7 +20,8 @@ import io.postbox.inbox.ops.NodeFindings;
 import io.postbox.inbox.startup.InboxDatabase;
 import io.postbox.inbox.startup.InboxDeployment;
 import io.postbox.inbox.store.NodeStore;
-import io.postbox.inbox.store.RememberedConsumers;
+import io.postbox.inbox.store.RetentionStore;
+import io.postbox.inbox.store.RetentionStore.Kept;
 import io.postbox.inbox.store.Schema;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
@@ -91,7 +92,8 @@ class GuaranteeCheckBean {
                   GuaranteeRules.findings(config, deployment.annotations(), facts, server).stream(),
                   ConsumerKeyRules.findings(config, deployment.deployedConsumers()).stream(),
                   ConsumerKeyRules.forgotten(
-                      new RememberedConsumers(config.tables()).names(connection),
+                      new RetentionStore(facts.dialect(), config.tables())
+                          .consumers(connection, Kept.MESSAGE),
                       deployment.remembering(),
                       elsewhere(connection, config))
                       .stream(),

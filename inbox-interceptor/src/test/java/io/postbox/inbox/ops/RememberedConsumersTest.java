@@ -2,8 +2,10 @@ package io.postbox.inbox.ops;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.postbox.common.store.Dialect;
 import io.postbox.inbox.message.TestDelivery;
-import io.postbox.inbox.store.RememberedConsumers;
+import io.postbox.inbox.store.RetentionStore;
+import io.postbox.inbox.store.RetentionStore.Kept;
 import io.postbox.inbox.store.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -22,7 +24,9 @@ class RememberedConsumersTest {
     fixture.handle(TestDelivery.of("another").to("shipping").delivery());
 
     try (Connection connection = fixture.dataSource.getConnection()) {
-      assertThat(new RememberedConsumers(fixture.config.tables()).names(connection))
+      assertThat(
+              new RetentionStore(Dialect.of(connection, "inbox"), fixture.config.tables())
+                  .consumers(connection, Kept.MESSAGE))
           .containsExactlyInAnyOrder("billing", "shipping", "Z\u00fcrich");
     }
   }
