@@ -5,10 +5,13 @@ import io.postbox.common.config.Durations;
 import io.postbox.common.config.MetricsSystem;
 import io.postbox.common.config.ModuleConfig;
 import io.postbox.common.config.TableNames;
+import io.postbox.inbox.config.ConsumerConfig.VersionOrder;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
@@ -71,6 +74,14 @@ public record InboxConfig(
   /** A consumer's settings. */
   public ConsumerConfig of(String consumer) {
     return consumers.getOrDefault(consumer, others);
+  }
+
+  /** The order of versions of each consumer that has one. */
+  public SortedMap<String, VersionOrder> orders() {
+    SortedMap<String, VersionOrder> orders = new TreeMap<>();
+    consumers.forEach(
+        (consumer, settings) -> settings.order().ifPresent(order -> orders.put(consumer, order)));
+    return orders;
   }
 
   /** JNDI name of the connection factory of consumers that have none of their own. */

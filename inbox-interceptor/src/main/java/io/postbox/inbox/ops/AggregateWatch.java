@@ -33,7 +33,7 @@ public final class AggregateWatch {
   private final InboxConfig config;
   private final Limits limits;
   private final InstantSource clock;
-  private final Set<String> ordered = new TreeSet<>();
+  private final Set<String> ordered;
   private final LoggedOnce log =
       new LoggedOnce(
           failed -> WatchLog.countFailed(WatchLog.Counted.AGGREGATES, failed),
@@ -57,9 +57,7 @@ public final class AggregateWatch {
     this.config = config;
     this.limits = limits;
     this.clock = clock;
-    config.consumers().entrySet().stream()
-        .filter(each -> each.getValue().order().isPresent())
-        .forEach(each -> ordered.add(each.getKey()));
+    ordered = config.orders().keySet();
   }
 
   /**

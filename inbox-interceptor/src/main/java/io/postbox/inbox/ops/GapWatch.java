@@ -27,9 +27,10 @@ public final class GapWatch {
   private static final Duration PAUSE = Duration.ofSeconds(15);
 
   private final Look look;
-  private final Map<String, VersionOrder> ordered = new TreeMap<>();
+  private final Map<String, VersionOrder> ordered;
   private final Map<String, Throttle> lines = new TreeMap<>();
   private final InstantSource clock;
+  private final LongSupplier nanos;
   private final Map<String, Integer> overdue = new ConcurrentHashMap<>();
   private Instant next = Instant.MIN;
   private final LoggedOnce log = new LoggedOnce(OrderLog::gapsNotRead, () -> {});
@@ -50,17 +51,8 @@ public final class GapWatch {
   public GapWatch(Look look, InboxConfig config, InstantSource clock, LongSupplier nanos) {
     this.look = look;
     this.clock = clock;
-    config
-        .consumers()
-        .forEach(
-            (consumer, settings) ->
-                settings
-                    .order()
-                    .ifPresent(
-                        order -> {
-                          ordered.put(consumer, order);
-                          lines.put(consumer, new Throttle(nanos));
-                        }));
+    this.nanos = nanos;
+    ordered = config.orders();
   }
 
   /** Looks, if it is time to. A failure is logged once, and what was found before is kept. */
@@ -82,10 +74,13 @@ public final class GapWatch {
   private void look(String consumer, VersionOrder order) throws SQLException {
     Overdue found = look.at(consumer, order.longestGap(), MOST);
     overdue.put(consumer, found.number());
-    Throttle line = lines.get(consumer);
-    if (found.oldest().isPresent() && line != null && line.take() > 0) {
-      OrderLog.gap(found.oldest().get(), found.number(), order.longestGap());
-    }
+    found
+        .oldest()
+        .ifPresent(
+            gap ->
+                lines
+                    .computeIfAbsent(consumer, first -> new Throttle(nanos))
+                    .tell(times -> OrderLog.gap(gap, found.number(), order.longestGap())));
   }
 
   /** The consumers with version order, and how many of their gaps are older than their limit. */

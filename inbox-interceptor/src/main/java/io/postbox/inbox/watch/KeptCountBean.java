@@ -114,15 +114,7 @@ class KeptCountBean {
   }
 
   void startUp(@Observes Startup event) {
-    database
-        .config()
-        .consumers()
-        .forEach(
-            (consumer, settings) -> {
-              if (settings.order().isPresent()) {
-                show(consumer);
-              }
-            });
+    database.config().orders().keySet().forEach(this::show);
   }
 
   private void show(String consumer) {
