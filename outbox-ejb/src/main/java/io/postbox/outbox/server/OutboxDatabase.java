@@ -1,7 +1,6 @@
 package io.postbox.outbox.server;
 
 import io.postbox.common.config.Durations;
-import io.postbox.common.ops.OperatorCalls;
 import io.postbox.common.ops.Part;
 import io.postbox.common.server.ModuleDatabase;
 import io.postbox.common.server.ThisNode;
@@ -101,11 +100,6 @@ final class OutboxDatabase extends ModuleDatabase {
    */
   OutboxTables tables() {
     return new OutboxTables(dialect(), config, dataSource());
-  }
-
-  /** Runs what operators ask and change. */
-  OperatorCalls calls() {
-    return tables().calls();
   }
 
   private OutboxException notReady() {
