@@ -11,8 +11,9 @@ import io.postbox.outbox.OutboxNode.Claim;
 import io.postbox.outbox.OutboxNode.OpenBreaker;
 import io.postbox.outbox.OutboxNode.RelayState;
 import io.postbox.outbox.OutboxNode.StuckPartition;
+import io.postbox.outbox.config.OutboxConfig.RelayConfig;
+import io.postbox.outbox.ops.Nodes.Report;
 import io.postbox.outbox.relay.CircuitBreakers.OpenCircuit;
-import io.postbox.outbox.relay.RelayStatus;
 import io.postbox.outbox.relay.RelayStatus.InHand;
 import io.postbox.outbox.store.StoredErrors;
 import jakarta.json.JsonArray;
@@ -51,28 +52,15 @@ record NodeDetails(StoredErrors errors) {
   /** Kept, for each of {@code Json}'s own methods looks for a provider first. */
   private static final JsonProvider JSON = JsonProvider.provider();
 
-  /**
-   * The report of a node about itself.
-   *
-   * @param relay whether it sends messages
-   * @param workers how many partitions it works on at once, at most
-   * @param status the status of its relay
-   * @param findings the names of what its guarantee check found
-   * @param notChecked the names of what it could not check
-   */
-  record Report(
-      RelayState relay,
-      int workers,
-      RelayStatus status,
-      List<String> findings,
-      List<String> notChecked) {}
-
   /** The JSON object of a node's report. */
   String toJson(String node, Report report) {
+    RelayConfig relay = report.relay();
+    RelayState state =
+        relay.isCdc() ? RelayState.CDC : relay.enabled() ? RelayState.ON : RelayState.OFF;
     JsonObjectBuilder object =
         JSON.createObjectBuilder()
-            .add("relay", report.relay().name())
-            .add("workers", report.workers())
+            .add("relay", state.name())
+            .add("workers", relay.runsHere() ? relay.workers() : 0)
             .add(
                 "breakers",
                 array(

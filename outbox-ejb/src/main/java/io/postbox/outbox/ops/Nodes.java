@@ -1,18 +1,14 @@
 package io.postbox.outbox.ops;
 
-import io.postbox.common.config.TableNames;
 import io.postbox.common.ops.LoggedOnce;
 import io.postbox.common.ops.NodeQueries;
 import io.postbox.common.ops.OperatorCalls;
-import io.postbox.common.store.Dialect;
 import io.postbox.common.store.LocalTransactions;
 import io.postbox.common.store.NodeTable;
 import io.postbox.common.store.NodeTable.Node;
 import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.OutboxNode;
-import io.postbox.outbox.OutboxNode.RelayState;
 import io.postbox.outbox.config.OutboxConfig.RelayConfig;
-import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.log.WatchLog;
 import io.postbox.outbox.relay.RelayStatus;
 import io.postbox.outbox.store.HolderQuery;
@@ -25,7 +21,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
-import javax.sql.DataSource;
 
 /**
  * Writes this node's heartbeat with what the node knows, deletes the rows of nodes that have long
@@ -34,8 +29,7 @@ import javax.sql.DataSource;
 public final class Nodes {
   private static final Duration BETWEEN_CLEANINGS = Duration.ofHours(1);
 
-  private final Dialect dialect;
-  private final TableNames tables;
+  private final OutboxTables tables;
   private final LocalTransactions transactions;
   private final OperatorCalls calls;
   private final NodeTable table;
@@ -50,23 +44,14 @@ public final class Nodes {
   private volatile boolean hasLeft;
 
   /**
-   * @param dialect the database's
-   * @param tables where the tables are
-   * @param dataSource its connections must not be part of a transaction
    * @param errors encrypts and decrypts the errors of destinations
    * @param clock the node's clock, which never goes back
    */
-  public Nodes(
-      Dialect dialect,
-      TableNames tables,
-      DataSource dataSource,
-      StoredErrors errors,
-      InstantSource clock) {
-    this.dialect = dialect;
+  public Nodes(OutboxTables tables, StoredErrors errors, InstantSource clock) {
     this.tables = tables;
-    transactions = new LocalTransactions(dataSource);
-    calls = new OperatorCalls(transactions, OutboxLog::failure);
-    table = new NodeTable(dialect, tables.qualified("outbox_node"));
+    transactions = new LocalTransactions(tables.dataSource());
+    calls = tables.calls();
+    table = new NodeTable(tables.dialect(), tables.config().tables().qualified("outbox_node"));
     details = new NodeDetails(errors);
     this.clock = clock;
   }
@@ -76,28 +61,20 @@ public final class Nodes {
    *
    * @param node its identity
    * @param startedAt by the clock
-   * @param relay its configuration
-   * @param status the status of its relay, without I/O
-   * @param findings the names of what its guarantee check found, without I/O
-   * @param notChecked the names of what it could not check, without I/O
+   * @param report what it says of itself, without I/O
    */
-  public record Self(
-      Node node,
-      Instant startedAt,
-      RelayConfig relay,
-      Supplier<RelayStatus> status,
-      Supplier<List<String>> findings,
-      Supplier<List<String>> notChecked) {
+  public record Self(Node node, Instant startedAt, Supplier<Report> report) {}
 
-    private NodeDetails.Report report() {
-      return new NodeDetails.Report(
-          relay.isCdc() ? RelayState.CDC : relay.enabled() ? RelayState.ON : RelayState.OFF,
-          relay.runsHere() ? relay.workers() : 0,
-          status.get(),
-          findings.get(),
-          notChecked.get());
-    }
-  }
+  /**
+   * The report of a node about itself.
+   *
+   * @param relay its configuration
+   * @param status the status of its relay
+   * @param findings the names of what its guarantee check found
+   * @param notChecked the names of what it could not check
+   */
+  public record Report(
+      RelayConfig relay, RelayStatus status, List<String> findings, List<String> notChecked) {}
 
   /**
    * Starts a heartbeat if one is due and none is running. Returns at once, and never throws: a
@@ -129,7 +106,7 @@ public final class Nodes {
 
   private void beat(Self self) {
     try {
-      String said = details.toJson(self.node().name(), self.report());
+      String said = details.toJson(self.node().name(), self.report().get());
       Duration up = Duration.between(self.startedAt(), clock.instant());
       synchronized (turn) { // the row must not come back after the stop
         if (!hasLeft) {
@@ -188,6 +165,7 @@ public final class Nodes {
   public Optional<String> holder(int partition) {
     return calls.ask(
         "The holder of partition %s cannot be read".formatted(partition),
-        connection -> HolderQuery.holder(connection, dialect, tables, partition));
+        connection ->
+            HolderQuery.holder(connection, tables.dialect(), tables.config().tables(), partition));
   }
 }

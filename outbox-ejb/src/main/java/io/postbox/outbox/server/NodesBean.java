@@ -9,6 +9,7 @@ import io.postbox.outbox.OutboxNode;
 import io.postbox.outbox.OutboxNodes;
 import io.postbox.outbox.log.WatchLog;
 import io.postbox.outbox.ops.Nodes;
+import io.postbox.outbox.ops.Nodes.Report;
 import io.postbox.outbox.ops.Nodes.Self;
 import io.postbox.outbox.store.StoredErrors;
 import jakarta.annotation.PostConstruct;
@@ -47,19 +48,15 @@ class NodesBean implements OutboxNodes {
         new Self(
             node,
             clock.instant(),
-            database.config().relay(),
-            relay::status,
-            () -> guarantee.findings().stream().map(Finding::name).toList(),
-            guarantee::notChecked);
+            () ->
+                new Report(
+                    database.config().relay(),
+                    relay.status(),
+                    guarantee.findings().stream().map(Finding::name).toList(),
+                    guarantee.notChecked()));
     nodes =
         database.whenReady(
-            dialect ->
-                new Nodes(
-                    dialect,
-                    database.config().tables(),
-                    database.dataSource(),
-                    new StoredErrors(payloads.cipher()),
-                    clock));
+            dialect -> new Nodes(database.tables(), new StoredErrors(payloads.cipher()), clock));
   }
 
   @Override

@@ -16,6 +16,7 @@ import io.postbox.outbox.OutboxNode.RelayState;
 import io.postbox.outbox.OutboxNode.StuckPartition;
 import io.postbox.outbox.config.OutboxConfig.RelayConfig;
 import io.postbox.outbox.config.OutboxConfig.RelayMode;
+import io.postbox.outbox.ops.Nodes.Report;
 import io.postbox.outbox.ops.Nodes.Self;
 import io.postbox.outbox.relay.CircuitBreakers.OpenCircuit;
 import io.postbox.outbox.relay.RelayStatus;
@@ -66,9 +67,7 @@ class NodesTest {
 
   private Nodes nodes(DeadLetterFixture fixture, StoredErrors errors) {
     return new Nodes(
-        fixture.database.dialect(),
-        fixture.config.tables(),
-        fixture.counting.dataSource(),
+        new OutboxTables(fixture.database.dialect(), fixture.config, fixture.counting.dataSource()),
         errors,
         clock);
   }
@@ -81,10 +80,7 @@ class NodesTest {
     return new Self(
         new Node(name, "host-1", "0.1.0"),
         startedAt,
-        relay,
-        () -> status,
-        () -> findings,
-        () -> List.of("pool-size"));
+        () -> new Report(relay, status, findings, List.of("pool-size")));
   }
 
   private Self self(String name) {

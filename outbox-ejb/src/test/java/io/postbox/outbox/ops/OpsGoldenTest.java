@@ -2,8 +2,9 @@ package io.postbox.outbox.ops;
 
 import io.postbox.common.testing.Golden;
 import io.postbox.outbox.DeadLetterFilter;
-import io.postbox.outbox.OutboxNode.RelayState;
-import io.postbox.outbox.ops.NodeDetails.Report;
+import io.postbox.outbox.config.OutboxConfig.RelayConfig;
+import io.postbox.outbox.config.OutboxConfig.RelayMode;
+import io.postbox.outbox.ops.Nodes.Report;
 import io.postbox.outbox.relay.CircuitBreakers.OpenCircuit;
 import io.postbox.outbox.relay.RelayStatus;
 import io.postbox.outbox.relay.RelayStatus.InHand;
@@ -49,10 +50,13 @@ class OpsGoldenTest {
             Stream.of(
                 details.toJson(
                     "a",
-                    new Report(
-                        RelayState.ON, 4, status, List.of("h2-version"), List.of("pool-size"))),
+                    new Report(relay(true), status, List.of("h2-version"), List.of("pool-size"))),
                 details.toJson(
-                    "a", new Report(RelayState.OFF, 0, RelayStatus.NONE, List.of(), List.of()))));
+                    "a", new Report(relay(false), RelayStatus.NONE, List.of(), List.of()))));
+  }
+
+  private static RelayConfig relay(boolean enabled) {
+    return new RelayConfig(RelayMode.POLLING, "slot", enabled, 4, 100, Duration.ofSeconds(30));
   }
 
   @Test

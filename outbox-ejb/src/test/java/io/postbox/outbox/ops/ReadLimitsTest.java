@@ -106,9 +106,7 @@ class ReadLimitsTest {
 
   private static Nodes nodes(DeadLetterFixture fixture, DataSource source) {
     return new Nodes(
-        fixture.database.dialect(),
-        fixture.config.tables(),
-        source,
+        new OutboxTables(fixture.database.dialect(), fixture.config, source),
         StoredErrors.CLEAR,
         InstantSource.system());
   }
