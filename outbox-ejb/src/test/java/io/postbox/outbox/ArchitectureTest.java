@@ -177,7 +177,6 @@ class ArchitectureTest {
             "OutboxPolicy",
             "OutboxStatistics",
             "Payload",
-            "check.CdcRules",
             "check.GuaranteeRules",
             "check.PayloadFacts",
             "PayloadLoader",

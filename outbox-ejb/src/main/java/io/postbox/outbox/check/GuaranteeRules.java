@@ -40,9 +40,14 @@ public final class GuaranteeRules extends DatabaseRules {
    * @param database the database's settings
    * @param server the server's settings
    * @param payloads how the application loads and decrypts payloads
+   * @param isAnyLeft whether messages wait in the table for a relay, where a connector sends
    */
   public static List<Finding> findings(
-      OutboxConfig config, DatabaseFacts database, ServerFacts server, PayloadFacts payloads) {
+      OutboxConfig config,
+      DatabaseFacts database,
+      ServerFacts server,
+      PayloadFacts payloads,
+      boolean isAnyLeft) {
     GuaranteeRules rules = new GuaranteeRules(config, database, server, payloads);
     rules.indexes("the relay reads more with every message that is stored");
     switch (database.dialect()) {
@@ -57,6 +62,9 @@ public final class GuaranteeRules extends DatabaseRules {
     rules.broker();
     rules.recovery();
     rules.limitOfTheBatch();
+    if (config.relay().isCdc()) {
+      rules.connector(isAnyLeft);
+    }
     return rules.findings();
   }
 
@@ -199,5 +207,38 @@ public final class GuaranteeRules extends DatabaseRules {
                     "transaction-timeout",
                     "The server ends every transaction after %s, and postbox.outbox.relay.send-timeout=%s lets a batch take longer: it then rolls back without anybody knowing whose fault it is. Raise propogatedOrBMTTranLifetimeTimeout on <transaction>, or lower the send-timeout."
                         .formatted(Durations.text(longest), Durations.text(needed))));
+  }
+
+  private void connector(boolean isAnyLeft) {
+    database
+        .setting("wal_level")
+        .filter(level -> !level.equals("logical"))
+        .ifPresent(
+            level ->
+                found(
+                    "cdc-wal-level",
+                    "postbox.outbox.relay.mode=cdc, and PostgreSQL has wal_level=%s: there can be no replication slot for a connector, so every enqueue fails. Set wal_level=logical and restart PostgreSQL."
+                        .formatted(level)));
+    long mebibytes = database.number("max_slot_wal_keep_size").orElse(-1L);
+    if (mebibytes >= 0) {
+      found(
+          "cdc-wal-keep-size",
+          "PostgreSQL has max_slot_wal_keep_size=%sMB: a connector that is further behind loses its slot, and the messages that it has not read. Set it to -1, and watch the disk by the metric postbox_outbox_slot_lag_bytes."
+              .formatted(mebibytes));
+    }
+    long seconds = database.number("idle_replication_slot_timeout").orElse(0L);
+    if (seconds > 0) {
+      found(
+          "cdc-idle-slot",
+          "PostgreSQL has idle_replication_slot_timeout=%ss: a connector that is away for longer loses its slot, and the messages that it has not read. Set it to 0."
+              .formatted(seconds));
+    }
+    if (isAnyLeft) {
+      found(
+          "cdc-rows-left",
+          "Messages from the time when nodes relayed wait in the outbox, and with"
+              + " postbox.outbox.relay.mode=cdc nobody sends them. Set relay.mode=polling until"
+              + " the outbox is empty, then cdc again; or discard them.");
+    }
   }
 }

@@ -4,7 +4,6 @@ import io.postbox.common.check.Finding;
 import io.postbox.common.check.ServerFacts;
 import io.postbox.common.server.ServerObjects;
 import io.postbox.common.store.DatabaseFacts;
-import io.postbox.outbox.check.CdcRules;
 import io.postbox.outbox.check.GuaranteeRules;
 import io.postbox.outbox.check.PayloadFacts;
 import io.postbox.outbox.config.OutboxConfig;
@@ -56,12 +55,15 @@ class GuaranteeCheckBean {
               database.config().dataSource(),
               database.config().connectionFactory(),
               "getMaximumTransactionTimeout");
+      boolean isAnyLeft =
+          database.config().relay().isCdc()
+              && new SwitchStore(database.dialect(), database.config().tables())
+                  .isAnyWaiting(connection);
       notChecked = GuaranteeRules.notChecked(database.config(), server);
       findings =
           Stream.of(
                   GuaranteeRules.findings(
-                      database.config(), facts, server, payloadFacts(database.config())),
-                  connectorFindings(connection, facts),
+                      database.config(), facts, server, payloadFacts(database.config()), isAnyLeft),
                   payloads.cipherFindings())
               .flatMap(List::stream)
               .toList();
@@ -74,16 +76,6 @@ class GuaranteeCheckBean {
         OutboxLog.SHARED.guaranteeCheckFailed(failed);
       }
     }
-  }
-
-  private List<Finding> connectorFindings(Connection connection, DatabaseFacts facts)
-      throws SQLException {
-    return database.config().relay().isCdc()
-        ? CdcRules.findings(
-            facts,
-            new SwitchStore(database.dialect(), database.config().tables())
-                .isAnyWaiting(connection))
-        : List.of();
   }
 
   private PayloadFacts payloadFacts(OutboxConfig config) {

@@ -3,8 +3,10 @@ package io.postbox.outbox.check;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.common.check.Finding;
+import io.postbox.common.check.ServerFacts;
 import io.postbox.common.store.DatabaseFacts;
 import io.postbox.common.store.Dialect;
+import io.postbox.outbox.testing.TestConfig;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -19,7 +21,8 @@ class CdcRulesTest {
           "idle_replication_slot_timeout", "0");
 
   private static List<Finding> findings(Map<String, String> settings, boolean isAnyLeft) {
-    return CdcRules.findings(
+    return GuaranteeRules.findings(
+        TestConfig.DEFAULT.withCdc().config(),
         new DatabaseFacts(
             Dialect.POSTGRESQL,
             "18.6",
@@ -27,6 +30,8 @@ class CdcRulesTest {
             settings,
             List.of(),
             List.of()),
+        ServerFacts.UNKNOWN,
+        PayloadFacts.NONE,
         isAnyLeft);
   }
 

@@ -84,14 +84,15 @@ class GuaranteeRulesTest {
 
   private static List<String> names(
       OutboxConfig config, DatabaseFacts database, ServerFacts server) {
-    return GuaranteeRules.findings(config, database, server, PayloadFacts.NONE).stream()
+    return GuaranteeRules.findings(config, database, server, PayloadFacts.NONE, false).stream()
         .map(Finding::name)
         .toList();
   }
 
   private static String onlyText(
       OutboxConfig config, DatabaseFacts database, ServerFacts server, String name) {
-    List<Finding> findings = GuaranteeRules.findings(config, database, server, PayloadFacts.NONE);
+    List<Finding> findings =
+        GuaranteeRules.findings(config, database, server, PayloadFacts.NONE, false);
     assertThat(findings).extracting(Finding::name).containsExactly(name);
     return findings.get(0).text();
   }
@@ -290,19 +291,19 @@ class GuaranteeRulesTest {
 
     assertThat(
             GuaranteeRules.findings(
-                LOCAL, postgresql("transaction_timeout", "45000"), ONE_PHASE, loader))
+                LOCAL, postgresql("transaction_timeout", "45000"), ONE_PHASE, loader, false))
         .singleElement()
         .extracting(Finding::text)
         .asString()
         .contains("send-timeout=30s, with 15s before that to load and decrypt payloads,");
     assertThat(
             GuaranteeRules.findings(
-                LOCAL, postgresql("transaction_timeout", "45001"), ONE_PHASE, loader))
+                LOCAL, postgresql("transaction_timeout", "45001"), ONE_PHASE, loader, false))
         .isEmpty();
 
     ServerFacts small = server(false, 7, "AssuredPersistent", true, 600);
     assertThat(names(LOCAL, H2, small)).isEmpty();
-    assertThat(GuaranteeRules.findings(LOCAL, H2, small, loader))
+    assertThat(GuaranteeRules.findings(LOCAL, H2, small, loader, false))
         .singleElement()
         .extracting(Finding::text)
         .asString()
