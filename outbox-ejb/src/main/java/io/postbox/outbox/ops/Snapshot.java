@@ -7,33 +7,32 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * The result of one count of the table: the whole service's numbers, from whichever node counted.
  *
  * @param byDestination the numbers of destinations with messages, by name
- * @param paused the reasons of paused destinations, by name; {@code *} means all destinations
- * @param redirected the targets of redirected destinations, by name
+ * @param paused the paused destinations; {@code *} means all destinations
+ * @param redirected the redirected destinations
  */
 public record Snapshot(
-    Map<String, DestinationStatistics> byDestination,
-    Map<String, String> paused,
-    Map<String, String> redirected) {
+    Map<String, DestinationStatistics> byDestination, Set<String> paused, Set<String> redirected) {
 
   /** Before the first count. */
-  public static final Snapshot NOTHING = new Snapshot(Map.of(), Map.of(), Map.of());
+  public static final Snapshot NOTHING = new Snapshot(Map.of(), Set.of(), Set.of());
 
   static Snapshot of(List<Line> lines) {
     Map<String, DestinationStatistics> counted = new TreeMap<>();
-    Map<String, String> paused = new TreeMap<>();
-    Map<String, String> redirected = new TreeMap<>();
+    Set<String> paused = new TreeSet<>();
+    Set<String> redirected = new TreeSet<>();
     for (Line line : lines) {
       if (line.kind() == Kind.PAUSED) {
-        paused.put(line.destination(), Objects.requireNonNullElse(line.reason(), ""));
+        paused.add(line.destination());
       } else if (line.kind() == Kind.REDIRECTED) {
-        redirected.put(line.destination(), Objects.requireNonNullElse(line.reason(), ""));
+        redirected.add(line.destination());
       } else {
         counted.merge(line.destination(), statistics(line), DestinationStatistics::plus);
       }
@@ -89,6 +88,6 @@ public record Snapshot(
 
   /** Whether this destination is paused, by its name or with all. */
   public boolean isPaused(String destination) {
-    return paused.containsKey(destination) || paused.containsKey("*");
+    return paused.contains(destination) || paused.contains("*");
   }
 }

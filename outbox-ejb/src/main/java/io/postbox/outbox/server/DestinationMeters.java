@@ -172,7 +172,7 @@ final class DestinationMeters implements RelayListener {
   public void polled() {
     Snapshot last = gauges.last();
     last.byDestination().keySet().stream().filter(destinations::has).forEach(this::metersOf);
-    last.paused().keySet().stream()
+    last.paused().stream()
         .filter(name -> !name.equals("*") && destinations.has(name))
         .forEach(this::metersOf);
     removeIdle(last);
@@ -233,8 +233,7 @@ final class DestinationMeters implements RelayListener {
     return known.containsKey(tag) || !tag.equals(OTHER)
         ? Stream.of(tag)
         : Stream.concat(
-                gauges.last().byDestination().keySet().stream(),
-                gauges.last().paused().keySet().stream())
+                gauges.last().byDestination().keySet().stream(), gauges.last().paused().stream())
             .filter(name -> !known.containsKey(name) && destinations.has(name));
   }
 

@@ -8,7 +8,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Counts the messages in the outbox, and reads which destinations are paused or redirected. If the
@@ -74,16 +73,9 @@ public final class StatisticsStore extends CountTable<StatisticsStore.Line> {
    * @param since since when the oldest one has been waiting, by the database's clock; for dead
    *     letters just the time of the count
    * @param at when the line was read, by the database's clock
-   * @param reason why it is paused, if it is; or the target of a redirect
    */
   public record Line(
-      Kind kind,
-      String destination,
-      long messages,
-      boolean estimated,
-      Instant since,
-      Instant at,
-      @Nullable String reason) {
+      Kind kind, String destination, long messages, boolean estimated, Instant since, Instant at) {
 
     /** How long the oldest one has been waiting; at least zero. */
     public Duration age() {
@@ -94,15 +86,13 @@ public final class StatisticsStore extends CountTable<StatisticsStore.Line> {
 
   @Override
   protected Line line(ResultSet row) throws SQLException {
-    Kind kind = Kind.valueOf(row.getString("kind"));
     return new Line(
-        kind,
+        Kind.valueOf(row.getString("kind")),
         row.getString("destination"),
         row.getLong("messages"),
         row.getBoolean("estimated"),
         Sql.instant(row, "since"),
-        Sql.instant(row, "read_at"),
-        kind == Kind.PAUSED || kind == Kind.REDIRECTED ? row.getString("reason") : null);
+        Sql.instant(row, "read_at"));
   }
 
   @Override

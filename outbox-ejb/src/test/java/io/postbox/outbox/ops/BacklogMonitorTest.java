@@ -31,7 +31,7 @@ class BacklogMonitorTest {
   private static Snapshot snapshot(long messages, Duration oldest, boolean estimated) {
     Instant now = Instant.parse("2026-01-01T00:00:00Z");
     return Snapshot.of(
-        List.of(new Line(Kind.PENDING, "a", messages, estimated, now.minus(oldest), now, null)));
+        List.of(new Line(Kind.PENDING, "a", messages, estimated, now.minus(oldest), now)));
   }
 
   @Test

@@ -123,8 +123,8 @@ class DestinationMetersTest {
     shown =
         new Snapshot(
             Map.of("d1", pending("d1", 5), "d200", pending("d200", 7), "d300", pending("d300", 8)),
-            Map.of("d300", "why"),
-            Map.of());
+            Set.of("d300"),
+            Set.of());
     meters.polled();
     assertThat(series()).hasSize(101);
     assertThat(gauge("pending", "d1")).isEqualTo(5);
@@ -151,7 +151,7 @@ class DestinationMetersTest {
   void aDestinationThatIsCalledAsTheOthersIsCountedWithThem() {
     DestinationMeters meters = meters(Destinations.ANY);
     meters.enqueued("other", 2);
-    shown = new Snapshot(Map.of("other", pending("other", 3)), Map.of(), Map.of());
+    shown = new Snapshot(Map.of("other", pending("other", 3)), Set.of(), Set.of());
 
     assertThat(series()).containsExactly("other");
     assertThat(of("enqueued", "other")).isEqualTo(2);
@@ -167,7 +167,7 @@ class DestinationMetersTest {
     int each =
         (int)
             metrics.all().filter(it -> it.tags().contains(new Tag("destination", "idle"))).count();
-    shown = new Snapshot(Map.of("full", pending("full", 3)), Map.of(), Map.of());
+    shown = new Snapshot(Map.of("full", pending("full", 3)), Set.of(), Set.of());
     clock.advance(Duration.ofHours(24));
     meters.polled();
     assertThat(metrics.removed).isEmpty();
