@@ -2,7 +2,6 @@ package io.postbox.inbox.ops;
 
 import io.postbox.common.Paused;
 import io.postbox.common.ops.OperatorCalls;
-import io.postbox.common.ops.Reasons;
 import io.postbox.common.ops.SwitchControl;
 import io.postbox.common.store.AuditStore;
 import io.postbox.common.store.Dialect;
@@ -50,19 +49,20 @@ public final class CaptureSwitches {
 
   /** Pauses a consumer. */
   public boolean pause(String consumer, String principal, String reason) {
-    String why = checked(consumer, reason);
+    check(consumer);
     // One that is not deployed any more, or not here, has messages.
     return control.pause(
         consumer,
         deployed.objection(consumer).map(objection -> objection + ", and no message is its"),
         connection -> store.isRemembered(connection, consumer),
         principal,
-        why);
+        reason);
   }
 
   /** Resumes a consumer. */
   public boolean resume(String consumer, String principal, String reason) {
-    return control.resume(consumer, principal, checked(consumer, reason));
+    check(consumer);
+    return control.resume(consumer, principal, reason);
   }
 
   /** The paused consumers. */
@@ -70,7 +70,7 @@ public final class CaptureSwitches {
     return calls.ask("The paused consumers cannot be read", store::paused);
   }
 
-  private static String checked(String consumer, String reason) {
+  private static void check(String consumer) {
     if (consumer.isBlank()
         || consumer.length() > LONGEST_NAME
         || !Storable.printable(consumer).equals(consumer)) {
@@ -78,6 +78,5 @@ public final class CaptureSwitches {
           "A consumer's name has 1 to %s characters, none of them a control character: '%s'. Nothing was changed."
               .formatted(LONGEST_NAME, Storable.printable(consumer)));
     }
-    return Reasons.checked(reason);
   }
 }

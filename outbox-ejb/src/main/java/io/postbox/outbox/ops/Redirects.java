@@ -5,7 +5,6 @@ import io.postbox.common.PlanRefusedException;
 import io.postbox.common.ops.OperatorCalls;
 import io.postbox.common.ops.Plans;
 import io.postbox.common.ops.Plans.Order;
-import io.postbox.common.ops.Reasons;
 import io.postbox.common.store.ActionTable;
 import io.postbox.common.store.ActionTable.Planned;
 import io.postbox.common.store.AuditStore.Entry;
@@ -85,9 +84,7 @@ public final class Redirects {
    * @return whether they were redirected
    */
   public boolean end(String destination, String principal, String reason) {
-    Entry entry =
-        new Entry(
-            UUID.randomUUID(), "end-redirect", principal, Reasons.checked(reason), destination);
+    Entry entry = new Order("end-redirect", principal, reason).entry(destination);
     boolean changed =
         calls.change(
             "The redirect of '%s' was not ended".formatted(destination),

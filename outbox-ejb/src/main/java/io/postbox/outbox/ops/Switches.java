@@ -4,7 +4,6 @@ import io.postbox.common.Paused;
 import io.postbox.common.config.Backoff;
 import io.postbox.common.config.Durations;
 import io.postbox.common.ops.OperatorCalls;
-import io.postbox.common.ops.Reasons;
 import io.postbox.common.ops.SwitchControl;
 import io.postbox.common.store.LocalTransactions;
 import io.postbox.outbox.OutboxException;
@@ -56,31 +55,29 @@ public final class Switches {
   /** Pauses one destination. */
   public boolean pause(String destination, String principal, String reason) {
     RelayOnly.check(config, "'%s' cannot be paused".formatted(destination), PAUSE_THE_CONNECTOR);
-    String why = Reasons.checked(reason);
     // A name that no message can have any more is that of messages that wait or are dead.
     return control.pause(
         checked(destination),
         config.destinations().objection(destination).map("it "::concat),
         connection -> store.isAnyUnsent(connection, destination),
         principal,
-        why);
+        reason);
   }
 
   /** Pauses all destinations. */
   public boolean pauseAll(String principal, String reason) {
     RelayOnly.check(config, "Sending cannot be paused", PAUSE_THE_CONNECTOR);
-    String why = Reasons.checked(reason);
-    return control.pause(RelayControl.ALL, Optional.empty(), connection -> true, principal, why);
+    return control.pause(RelayControl.ALL, Optional.empty(), connection -> true, principal, reason);
   }
 
   /** Resumes one destination. */
   public boolean resume(String destination, String principal, String reason) {
-    return control.resume(checked(destination), principal, Reasons.checked(reason));
+    return control.resume(checked(destination), principal, reason);
   }
 
   /** Resumes all destinations except those that are paused by name. */
   public boolean resumeAll(String principal, String reason) {
-    return control.resume(RelayControl.ALL, principal, Reasons.checked(reason));
+    return control.resume(RelayControl.ALL, principal, reason);
   }
 
   /** The paused destinations. */

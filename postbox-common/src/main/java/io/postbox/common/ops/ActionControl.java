@@ -9,7 +9,6 @@ import io.postbox.common.log.SharedLog;
 import io.postbox.common.ops.Plans.Order;
 import io.postbox.common.store.ActionTable;
 import io.postbox.common.store.ActionTable.Change;
-import io.postbox.common.store.AuditStore.Entry;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -172,8 +171,7 @@ public record ActionControl(OperatorCalls calls, Plans plans, ActionRunner runne
   }
 
   private boolean change(Transition transition, UUID id, String principal, String reason) {
-    String checked = Reasons.checked(reason);
-    UUID record = UUID.randomUUID();
+    Order order = new Order(transition.verb() + "-action", principal, reason);
     Optional<OperatorAction> changed =
         calls.commit(
             "The action was not changed (%s)".formatted(transition.verb()),
@@ -184,17 +182,12 @@ public record ActionControl(OperatorCalls calls, Plans plans, ActionRunner runne
                 save(connection, found.get(), transition.to());
                 String subject =
                     "%s %s: %s".formatted(found.get().kind(), id, found.get().subject());
-                plans
-                    .audit()
-                    .write(
-                        connection,
-                        new Entry(
-                            record, transition.verb() + "-action", principal, checked, subject),
-                        0);
+                plans.audit().write(connection, order.entry(subject), 0);
               }
               return found;
             });
-    changed.ifPresent(action -> log.actionChanged(action, transition.past(), principal, checked));
+    changed.ifPresent(
+        action -> log.actionChanged(action, transition.past(), principal, order.reason()));
     return changed.isPresent();
   }
 

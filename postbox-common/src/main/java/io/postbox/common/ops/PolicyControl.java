@@ -3,6 +3,7 @@ package io.postbox.common.ops;
 import io.postbox.common.RuntimePolicy;
 import io.postbox.common.config.Retries;
 import io.postbox.common.log.SharedLog;
+import io.postbox.common.ops.Plans.Order;
 import io.postbox.common.store.AuditStore;
 import io.postbox.common.store.AuditStore.Entry;
 import io.postbox.common.store.PolicyTable;
@@ -11,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -50,11 +50,8 @@ public record PolicyControl(
       String principal,
       String reason) {
     refuse(name, objection, configured, policy);
-    String checked = Reasons.checked(reason);
     String text = text(policy);
-    Entry entry =
-        new Entry(
-            UUID.randomUUID(), "set-policy", principal, checked, "%s: %s".formatted(name, text));
+    Entry entry = new Order("set-policy", principal, reason).entry("%s: %s".formatted(name, text));
     calls.commit(
         "The policy of '%s' was not set".formatted(name),
         connection -> {
@@ -63,12 +60,12 @@ public record PolicyControl(
                 "There are %s policies, and no more can be set: that of '%s' was not. Reset those that are not needed any more, or configure what is meant to stay."
                     .formatted(PolicyTable.MOST, name));
           }
-          table.set(connection, name, policy, entry.principal(), checked);
+          table.set(connection, name, policy, entry.principal(), entry.reason());
           audit.write(connection, entry, 0);
           return true;
         });
     cache.refresh();
-    log.policySet(name, text, entry.principal(), checked);
+    log.policySet(name, text, entry.principal(), entry.reason());
   }
 
   private void refuse(String name, Optional<String> objection, Retries configured, Policy policy) {
@@ -104,8 +101,7 @@ public record PolicyControl(
    * @throws IllegalArgumentException if the reason is refused
    */
   public boolean reset(String name, String principal, String reason) {
-    String checked = Reasons.checked(reason);
-    Entry entry = new Entry(UUID.randomUUID(), "end-policy", principal, checked, name);
+    Entry entry = new Order("end-policy", principal, reason).entry(name);
     boolean isEnded =
         calls.change(
             "The policy of '%s' was not ended".formatted(name),
@@ -114,7 +110,7 @@ public record PolicyControl(
             connection -> table.reset(connection, name));
     if (isEnded) {
       cache.refresh();
-      log.policyEnded(name, entry.principal(), checked);
+      log.policyEnded(name, entry.principal(), entry.reason());
     }
     return isEnded;
   }

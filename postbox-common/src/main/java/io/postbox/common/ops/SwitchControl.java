@@ -1,11 +1,11 @@
 package io.postbox.common.ops;
 
+import io.postbox.common.ops.Plans.Order;
 import io.postbox.common.store.AuditStore;
 import io.postbox.common.store.AuditStore.Entry;
 import io.postbox.common.store.LocalTransactions.Work;
 import io.postbox.common.store.SwitchTable;
 import java.util.Optional;
-import java.util.UUID;
 
 /**
  * Pauses and resumes, and audits that. Thread-safe.
@@ -26,11 +26,11 @@ public record SwitchControl(
   }
 
   /**
-   * Pauses a name; false if it is paused already. The caller has checked the reason.
+   * Pauses a name; false if it is paused already.
    *
    * @param objection why nothing can have that name now, as a clause
    * @param hasMessages whether there are messages with it all the same; asked after an objection
-   * @throws IllegalArgumentException if there are none
+   * @throws IllegalArgumentException if there are none, or the reason is refused
    */
   public boolean pause(
       String name,
@@ -38,16 +38,16 @@ public record SwitchControl(
       Work<Boolean> hasMessages,
       String principal,
       String reason) {
+    Entry entry = new Order("pause", principal, reason).entry(name);
     String problem = "'%s' cannot be paused".formatted(name);
     if (objection.isPresent() && !calls.commit(problem + ", nothing was changed", hasMessages)) {
       throw new IllegalArgumentException(
           "%s: %s. Nothing was changed.".formatted(problem, objection.get()));
     }
-    Entry entry = new Entry(UUID.randomUUID(), "pause", principal, reason, name);
     return change(
         problem + ", nothing was changed",
         entry,
-        connection -> table.pause(connection, name, entry.principal(), reason),
+        connection -> table.pause(connection, name, entry.principal(), entry.reason()),
         paused);
   }
 
@@ -55,7 +55,7 @@ public record SwitchControl(
   public boolean resume(String name, String principal, String reason) {
     return change(
         "'%s' cannot be resumed, nothing was changed".formatted(name),
-        new Entry(UUID.randomUUID(), "resume", principal, reason, name),
+        new Order("resume", principal, reason).entry(name),
         connection -> table.resume(connection, name),
         resumed);
   }
