@@ -156,16 +156,6 @@ public final class InboxDatabase extends ModuleDatabase {
     }
   }
 
-  /** Asks the database whether it takes writes, on a thread without a transaction. */
-  public void ping() throws SQLException {
-    call(
-        (found, connection) -> {
-          connection.setAutoCommit(true);
-          found.messages().ping(connection);
-          return true;
-        });
-  }
-
   /** Whether there is a cipher and the key of the fingerprints is not available yet. */
   public boolean lacksFingerprintKey() {
     return needsFingerprintKey && fingerprintKey == null;

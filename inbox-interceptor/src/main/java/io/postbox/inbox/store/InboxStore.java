@@ -21,7 +21,6 @@ public final class InboxStore {
   private final String insertIfAbsent;
   private final String fingerprintOf;
   private final String describe;
-  private final String ping;
 
   public InboxStore(Dialect dialect, TableNames tables) {
     this.dialect = dialect;
@@ -45,7 +44,6 @@ public final class InboxStore {
         UPDATE %s SET headers = ? WHERE consumer = ? AND message_id = ?
         """
             .formatted(table);
-    ping = dialect.tryToWrite(tables.qualified("postbox_schema"), "inbox");
   }
 
   /**
@@ -114,14 +112,5 @@ public final class InboxStore {
   public boolean describe(Connection connection, String consumer, String messageId, String headers)
       throws SQLException {
     return Sql.update(connection, describe, headers, consumer, messageId) == 1;
-  }
-
-  /**
-   * Checks that the database is available and accepts writes; changes nothing.
-   *
-   * @param connection commits each statement, so that the check includes a commit
-   */
-  public void ping(Connection connection) throws SQLException {
-    Sql.execute(connection, ping);
   }
 }

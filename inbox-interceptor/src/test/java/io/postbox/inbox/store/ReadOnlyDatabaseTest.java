@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postbox.common.store.Dialect;
+import io.postbox.common.store.Sql;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.config.TestConfig;
 import java.nio.file.Path;
@@ -93,7 +94,8 @@ class ReadOnlyDatabaseTest {
       if (dialect == Dialect.POSTGRESQL) {
         limit.execute("SET statement_timeout = '10s'");
       }
-      new InboxStore(dialect, config.tables()).ping(connection);
+      Sql.execute(
+          connection, dialect.tryToWrite(config.tables().qualified("postbox_schema"), "inbox"));
     }
   }
 

@@ -7,10 +7,8 @@ import io.postbox.common.store.Dialect;
 import io.postbox.common.time.MonotonicClock;
 import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.ops.HealthData;
-import io.postbox.outbox.store.PollStore;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
 import java.util.Optional;
@@ -69,9 +67,8 @@ class OutboxReadiness implements HealthCheck {
     if (!database.isReady()) {
       return Optional.of(database.problemInHealth());
     }
-    try (Connection connection = database.dataSource().getConnection()) {
-      connection.setAutoCommit(true);
-      new PollStore(database.dialect(), database.config().tables()).ping(connection);
+    try {
+      database.ping();
       down.works();
       return Optional.empty();
     } catch (SQLException refused) {

@@ -30,7 +30,6 @@ public final class PollStore {
   private final String wakeDelayed;
   private final String nextDue;
   private final String first;
-  private final String ping;
 
   public PollStore(Dialect dialect, TableNames tables) {
     this.dialect = dialect;
@@ -67,7 +66,6 @@ public final class PollStore {
         FETCH FIRST 1 ROW ONLY
         """
             .formatted(message);
-    ping = dialect.tryToWrite(tables.qualified("postbox_schema"), "outbox");
   }
 
   /**
@@ -161,14 +159,5 @@ public final class PollStore {
   /** The query with which an operator finds the session that holds a partition's lock. */
   public String holderQuery(int partition) {
     return HolderQuery.of(dialect, tables, partition);
-  }
-
-  /**
-   * Checks whether the database answers and accepts writes; changes nothing.
-   *
-   * @param connection commits each statement, so that the check includes a commit
-   */
-  public void ping(Connection connection) throws SQLException {
-    Sql.execute(connection, ping);
   }
 }

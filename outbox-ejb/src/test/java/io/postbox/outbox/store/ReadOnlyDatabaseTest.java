@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postbox.common.store.Dialect;
+import io.postbox.common.store.Sql;
 import io.postbox.outbox.OutboxMessage;
 import io.postbox.outbox.enqueue.Enqueuer;
 import io.postbox.outbox.testing.Rows;
@@ -109,7 +110,8 @@ class ReadOnlyDatabaseTest {
       if (dialect == Dialect.POSTGRESQL) {
         limit.execute("SET statement_timeout = '10s'");
       }
-      new PollStore(dialect, config.tables()).ping(connection);
+      Sql.execute(
+          connection, dialect.tryToWrite(config.tables().qualified("postbox_schema"), "outbox"));
     }
   }
 

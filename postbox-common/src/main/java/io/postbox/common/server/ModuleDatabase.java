@@ -5,10 +5,12 @@ import io.postbox.common.log.SharedLog;
 import io.postbox.common.store.Dialect;
 import io.postbox.common.store.SchemaException;
 import io.postbox.common.store.SchemaInstaller;
+import io.postbox.common.store.Sql;
 import io.postbox.common.store.TableVersion;
 import io.postbox.common.store.TablesInUseException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLNonTransientConnectionException;
 import java.util.Optional;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -138,6 +140,23 @@ public abstract class ModuleDatabase {
       throw unusable;
     }
     return isReady();
+  }
+
+  /**
+   * Asks the database whether it takes writes, on a thread without a transaction; changes nothing.
+   *
+   * @throws SQLException also as long as the module cannot work
+   */
+  public final void ping() throws SQLException {
+    Dialect known = dialect;
+    if (known == null || !isReady()) {
+      throw new SQLNonTransientConnectionException(problem);
+    }
+    try (Connection connection = dataSource.getConnection()) {
+      connection.setAutoCommit(true); // so that the check includes a commit
+      Sql.execute(
+          connection, known.tryToWrite(config.tables().qualified("postbox_schema"), module));
+    }
   }
 
   private Dialect prepareTables() throws SQLException {
