@@ -1,7 +1,6 @@
 package io.postbox.inbox.ops;
 
 import io.postbox.common.config.TableNames;
-import io.postbox.common.ops.LoggedOnce;
 import io.postbox.common.ops.PolicyCache;
 import io.postbox.common.store.PolicyTable;
 import io.postbox.inbox.config.ConsumerConfig;
@@ -30,12 +29,7 @@ public record RuntimePolicies(InboxConfig config, PolicyCache cache) {
    */
   public static RuntimePolicies on(InboxConfig config, DataSource dataSource, InstantSource clock) {
     return new RuntimePolicies(
-        config,
-        new PolicyCache(
-            dataSource,
-            table(config.tables()),
-            clock,
-            new LoggedOnce(InboxLog.SHARED::policiesNotRead, InboxLog.SHARED::policiesReadAgain)));
+        config, new PolicyCache(dataSource, table(config.tables()), clock, InboxLog.SHARED));
   }
 
   static PolicyTable table(TableNames tables) {

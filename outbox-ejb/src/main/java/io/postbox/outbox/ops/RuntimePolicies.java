@@ -2,7 +2,6 @@ package io.postbox.outbox.ops;
 
 import io.postbox.common.config.Retries;
 import io.postbox.common.config.TableNames;
-import io.postbox.common.ops.LoggedOnce;
 import io.postbox.common.ops.PolicyCache;
 import io.postbox.common.store.PolicyTable;
 import io.postbox.common.store.PolicyTable.Policy;
@@ -32,13 +31,7 @@ public record RuntimePolicies(OutboxConfig config, PolicyCache cache) {
   public static RuntimePolicies on(
       OutboxConfig config, DataSource dataSource, InstantSource clock) {
     return new RuntimePolicies(
-        config,
-        new PolicyCache(
-            dataSource,
-            table(config.tables()),
-            clock,
-            new LoggedOnce(
-                OutboxLog.SHARED::policiesNotRead, OutboxLog.SHARED::policiesReadAgain)));
+        config, new PolicyCache(dataSource, table(config.tables()), clock, OutboxLog.SHARED));
   }
 
   static PolicyTable table(TableNames tables) {

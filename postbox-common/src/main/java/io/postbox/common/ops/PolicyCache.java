@@ -1,6 +1,7 @@
 package io.postbox.common.ops;
 
 import io.postbox.common.RuntimePolicy;
+import io.postbox.common.log.SharedLog;
 import io.postbox.common.store.LocalTransactions;
 import io.postbox.common.store.PolicyTable;
 import io.postbox.common.store.PolicyTable.Policy;
@@ -33,14 +34,13 @@ public final class PolicyCache {
    * @param dataSource its connections must not be part of a transaction
    * @param table the policies
    * @param clock the node's clock, which never goes back
-   * @param log has the module's lines about reading
+   * @param log the module's
    */
-  public PolicyCache(
-      DataSource dataSource, PolicyTable table, InstantSource clock, LoggedOnce log) {
+  public PolicyCache(DataSource dataSource, PolicyTable table, InstantSource clock, SharedLog log) {
     transactions = new LocalTransactions(dataSource);
     this.table = table;
     this.clock = clock;
-    this.log = log;
+    this.log = new LoggedOnce(log::policiesNotRead, log::policiesReadAgain);
   }
 
   /** An operator's policy for a name, as last read. */
