@@ -192,9 +192,4 @@ public record OutboxConfig(
         .max(Comparator.naturalOrder())
         .orElseThrow();
   }
-
-  /** The JNDI name of a logical destination. */
-  public String jndiName(String destination) {
-    return destinations.jndiName(destination);
-  }
 }

@@ -298,7 +298,7 @@ public final class JmsTransport implements Transport {
     if (known != null) {
       return known;
     }
-    String jndiName = config.jndiName(name);
+    String jndiName = config.destinations().jndiName(name);
     try {
       if (!Destinations.isName(name)) { // written by another program
         throw new NamingException("no destination has such a name");

@@ -139,10 +139,10 @@ class OutboxConfigKeysTest {
         OutboxConfigReader.read(
             environment.keySet(), key -> Optional.ofNullable(environment.get(key)), "shop");
 
-    assertThat(config.jndiName("shipping")).isEqualTo("jms/ship");
-    assertThat(config.jndiName("a.b")).isEqualTo("jms/ab");
-    assertThat(config.jndiName("blank")).isEqualTo("jms/blank");
-    assertThat(config.jndiName("billing")).isEqualTo("jms/billing");
+    assertThat(config.destinations().jndiName("shipping")).isEqualTo("jms/ship");
+    assertThat(config.destinations().jndiName("a.b")).isEqualTo("jms/ab");
+    assertThat(config.destinations().jndiName("blank")).isEqualTo("jms/blank");
+    assertThat(config.destinations().jndiName("billing")).isEqualTo("jms/billing");
   }
 
   @Test
@@ -155,7 +155,7 @@ class OutboxConfigKeysTest {
     OutboxConfig config = asLiberty(environment);
 
     assertThat(config.maxAttempts()).isEqualTo(3);
-    assertThat(config.jndiName("shipping")).isEqualTo("jms/ship");
+    assertThat(config.destinations().jndiName("shipping")).isEqualTo("jms/ship");
     assertThatThrownBy(() -> asLiberty(Map.of("POSTBOX_OUTBOX_MAX_ATEMPTS", "3")))
         .hasMessageContaining("postbox.outbox.max.atempts: there is no such key");
     assertThatThrownBy(() -> read("postbox.outbox.max.attempts", "3"))
@@ -181,8 +181,8 @@ class OutboxConfigKeysTest {
             "postbox.outbox.destination.shipping.jndi-name", "jms/exact",
             "POSTBOX_OUTBOX_DESTINATION_SHIPPING_JNDI_NAME", "jms/ship");
 
-    assertThat(config.jndiName("shipping")).isEqualTo("jms/exact");
-    assertThat(config.jndiName("Shipping")).isEqualTo("jms/ship");
+    assertThat(config.destinations().jndiName("shipping")).isEqualTo("jms/exact");
+    assertThat(config.destinations().jndiName("Shipping")).isEqualTo("jms/ship");
   }
 
   @Test

@@ -89,8 +89,8 @@ class OutboxConfigReaderFuzzTest {
     isInEffect(values, "outbox.data-source", config.dataSource());
     isInEffect(values, "outbox.max-attempts", config.maxAttempts());
     isInEffect(values, "outbox.relay.workers", config.relay().workers());
-    isInEffect(values, "outbox.destination.a.jndi-name", config.jndiName("a"));
-    isInEffect(values, "outbox.destination.b.c.jndi-name", config.jndiName("b.c"));
+    isInEffect(values, "outbox.destination.a.jndi-name", config.destinations().jndiName("a"));
+    isInEffect(values, "outbox.destination.b.c.jndi-name", config.destinations().jndiName("b.c"));
   }
 
   private static void isInEffect(Map<String, String> values, String key, Object found) {

@@ -145,8 +145,8 @@ class OutboxConfigReaderTest {
                 Confidentiality.DEFAULT,
                 MetricsSystem.MICROMETER,
                 List.of()));
-    assertThat(config.jndiName("shipping")).isEqualTo("jms/queue/ship");
-    assertThat(config.jndiName("invoices")).isEqualTo("jms/invoices");
+    assertThat(config.destinations().jndiName("shipping")).isEqualTo("jms/queue/ship");
+    assertThat(config.destinations().jndiName("invoices")).isEqualTo("jms/invoices");
     assertThat(config.tables().qualified("outbox_message")).isEqualTo("shop.pb_outbox_message");
   }
 
