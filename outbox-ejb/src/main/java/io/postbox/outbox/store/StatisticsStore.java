@@ -27,13 +27,12 @@ public final class StatisticsStore extends CountTable<StatisticsStore.Line> {
         tables.qualified("outbox_count"),
         CountQuery.of(dialect, tables, countedPerStatus),
         """
-        SELECT kind, destination, messages, estimated, since, %1$s AS read_at, due_at,
-               CAST(NULL AS VARCHAR(1000)) AS reason
+        SELECT kind, destination, messages, estimated, since, %1$s AS read_at, due_at
         FROM %2$s
         UNION ALL
-        SELECT 'PAUSED', destination, 0, FALSE, since, %1$s, NULL, reason FROM %3$s
+        SELECT 'PAUSED', destination, 0, FALSE, since, %1$s, NULL FROM %3$s
         UNION ALL
-        SELECT 'REDIRECTED', destination, 0, FALSE, since, %1$s, NULL, target FROM %4$s
+        SELECT 'REDIRECTED', destination, 0, FALSE, since, %1$s, NULL FROM %4$s
         """
             .formatted(
                 dialect.now(),
