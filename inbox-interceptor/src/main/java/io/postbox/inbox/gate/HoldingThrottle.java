@@ -17,8 +17,8 @@ import java.util.Optional;
  * Throttles messages on this node that should be retried later and could not be stored until then,
  * because there is no route back, or no room. Throttles messages too that fail before their handler
  * is called, because no retry time is recorded for them. A broker that redelivers at once would
- * deliver such messages hundreds of times a second. Copies of stored messages are not throttled.
- * Thread-safe.
+ * deliver such messages hundreds of times a second. Copies of stored messages are not throttled,
+ * unless they too have to wait at their broker. Thread-safe.
  */
 public final class HoldingThrottle implements RetryThrottle {
   /** Short, because it blocks one of the listener's few threads. */

@@ -74,12 +74,26 @@ public final class JmsRoute implements Route {
   @Override
   public boolean canBeSentAgain() {
     try {
-      return (names.retryDestination().isPresent() || (cameFromQueue() && isOwn()))
+      return (hasRetryDestination() || (cameFromQueue() && isOwn()))
           && CopiedProperties.canBeSet(CopiedProperties.of(message))
           && (!wantsReply() || (ReplyTo.of(message).canBeFoundAgain() && isOwn()));
     } catch (JMSException unreadable) {
       throw failed("cannot be read", unreadable);
     }
+  }
+
+  /** False for a topic's subscription: its other subscribers would receive each copy too. */
+  @Override
+  public boolean canBeHandedBack() {
+    try {
+      return hasRetryDestination() || cameFromQueue();
+    } catch (JMSException unreadable) {
+      throw failed("cannot be read", unreadable);
+    }
+  }
+
+  private boolean hasRetryDestination() {
+    return names.retryDestination().isPresent();
   }
 
   /** Whether the message is known to come from the connection factory's provider. */

@@ -186,11 +186,9 @@ public final class JmsKeptSender implements KeptSender {
           null);
     }
     if (outgoing.byItself() && !Destinations.isQueue(cameFrom)) {
-      throw new NotSentException(
+      throw NotSentException.reachingOthers(
           "it came from a topic, whose other subscribers would receive it too; set postbox.inbox.consumer.%s.retry-destination, or redrive it to have it published all the same"
-              .formatted(outgoing.consumer()),
-          false,
-          null);
+              .formatted(outgoing.consumer()));
     }
     return Destinations.named(context, cameFrom);
   }

@@ -59,6 +59,13 @@ public final class HandBack {
     public NotSentException why() {
       return (NotSentException) Objects.requireNonNull(getCause());
     }
+
+    /** Whether a copy that was sent may still come, such as one that an operator has sent. */
+    private boolean isAwaited() {
+      return why().reachesOthers()
+          && row.sent() > 0
+          && patience(row.sent()).compareTo(HandBackStore.LONGEST_PATIENCE) < 0;
+    }
   }
 
   /**
@@ -145,11 +152,15 @@ public final class HandBack {
   }
 
   /**
-   * Leaves a message, of which no copy can be sent, to an operator.
+   * Leaves a message, of which no copy can be sent, to an operator; if one was sent before, only
+   * once that has not come for more than a day.
    *
-   * @return whether it still waited for that
+   * @return whether it is left to one now
    */
   public boolean giveUp(NotHandedBack failed) throws SQLException {
+    if (failed.isAwaited()) {
+      return false;
+    }
     HandBackStore store = store();
     String text = Storable.cut(String.valueOf(failed.why().getMessage()), LONGEST_ERROR);
     return transactions.once(connection -> store.giveUp(connection, failed.row, text));

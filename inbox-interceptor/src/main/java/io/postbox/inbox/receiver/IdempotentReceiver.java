@@ -92,8 +92,8 @@ public final class IdempotentReceiver {
       // a throttled message is retried here when it is due
       BooleanSupplier isStored =
           () ->
-              delivery.stored() != null
-                  || (held.isEmpty() && isRoomFor(delivery, invocation.route()));
+              (delivery.stored() != null || held.isEmpty())
+                  && isRoomFor(delivery, invocation.route());
       Optional<Delivery> claimed = claim(delivery);
       Delivery own = claimed.orElseGet(delivery::withoutRow);
       Decision decision =
@@ -261,7 +261,7 @@ public final class IdempotentReceiver {
       Route route,
       boolean isNotDue,
       DeliveryAttempt attempt) {
-    if (delivery.stored() != null || (!isNotDue && isRoomFor(delivery, route))) {
+    if ((delivery.stored() != null || !isNotDue) && isRoomFor(delivery, route)) {
       return keptMessages.delay(delivery, retry, attempt);
     }
     if (!isNotDue) {
@@ -272,12 +272,15 @@ public final class IdempotentReceiver {
 
   /** Whether a message whose handler has failed is stored until its retry is due. */
   private boolean isRoomFor(Delivery delivery, Route route) {
-    return canBeStored(delivery, route) && keptMessages.haveRoomToDelay(delivery);
+    return canBeStored(delivery, route)
+        && (delivery.stored() != null || keptMessages.haveRoomToDelay(delivery));
   }
 
-  /** Whether a message can be stored, and sent to its consumer again as it was received. */
+  /** Whether a message can be stored, or is, and can be sent to its consumer again as it is. */
   private static boolean canBeStored(Delivery delivery, Route route) {
-    return delivery.stored() != null || (delivery.canBeKept() && route.canBeSentAgain());
+    return delivery.stored() != null
+        ? route.canBeHandedBack()
+        : delivery.canBeKept() && route.canBeSentAgain();
   }
 
   /** A delay after which the message has not expired. */

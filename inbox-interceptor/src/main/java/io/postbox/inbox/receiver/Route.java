@@ -19,6 +19,14 @@ public interface Route {
     return false;
   }
 
+  /**
+   * Whether the inbox itself may send another copy of the stored message of which this delivery is
+   * one; if not, this one has to wait at its source.
+   */
+  default boolean canBeHandedBack() {
+    return true;
+  }
+
   /** How long it is until the message expires; empty if it does not. */
   default Optional<Duration> timeLeft() {
     return Optional.empty();

@@ -288,6 +288,18 @@ class JmsRouteTest {
         .isTrue();
   }
 
+  /** What a copy could not have, it has lost before. */
+  @Test
+  void aCopyCanBeHandedBackUnlessASubscriptionHasIt() {
+    received.with("content-type", "x");
+    assertThat(route(received.as(Message.class)).canBeHandedBack()).isTrue();
+    Message published = received.header("JMSDestination", topic).as(Message.class);
+
+    assertThat(route(published).canBeHandedBack()).isFalse();
+    assertThat(withRetryDestination(published).canBeHandedBack()).isTrue();
+    assertThat(outside).as("it need not be known whose it is").isZero();
+  }
+
   /** Its name is stored, and where that is unknown no copy can be sent. */
   @Test
   void aQueueWhoseNameCannotBeStoredIsNoWayBack() {

@@ -149,7 +149,8 @@ class JmsKeptSenderTest {
     assertThatThrownBy(() -> send(retry))
         .isInstanceOf(NotSentException.class)
         .hasMessageContaining("postbox.inbox.consumer.shipping.retry-destination")
-        .satisfies(it -> assertThat(((NotSentException) it).isAtBroker()).isFalse());
+        .satisfies(it -> assertThat(((NotSentException) it).isAtBroker()).isFalse())
+        .satisfies(it -> assertThat(((NotSentException) it).reachesOthers()).isTrue());
     assertThat(broker.sentTo()).isNull();
 
     send(redriven(ReplyOnRedrive.KEEP, true));
@@ -208,7 +209,8 @@ class JmsKeptSenderTest {
         .isInstanceOf(NotSentException.class)
         .hasMessageStartingWith("its time to live ended at ")
         .hasMessageContaining("redrive it")
-        .satisfies(it -> assertThat(((NotSentException) it).isAtBroker()).isFalse());
+        .satisfies(it -> assertThat(((NotSentException) it).isAtBroker()).isFalse())
+        .satisfies(it -> assertThat(((NotSentException) it).reachesOthers()).isFalse());
     assertThat(broker.sentTo()).isNull();
 
     send(redriven(ReplyOnRedrive.KEEP, true));

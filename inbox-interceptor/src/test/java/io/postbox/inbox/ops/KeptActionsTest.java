@@ -34,12 +34,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Consumer;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class KeptActionsTest {
   private static final String PARKED =
       "SELECT message_id FROM shop.pb_inbox_stored WHERE status = 'PARKED' ORDER BY id";
+
+  private static final Consumer<Outgoing> FOR_OPERATORS =
+      message -> {
+        throw NotSentException.reachingOthers("it came from a topic");
+      };
 
   @ParameterizedTest
   @EnumSource
@@ -265,6 +271,51 @@ class KeptActionsTest {
       handBack.handBack(id);
     }
     assertThat(fixture.sent).extracting(Outgoing::id).containsExactly("m-1", "m-3", "m-2");
+  }
+
+  /** As one that came from a topic, which may have a long subscription. */
+  @ParameterizedTest
+  @EnumSource
+  void oneThatOnlyAnOperatorMaySendWaitsForTheCopyThatWasSent(TestDatabase database)
+      throws Exception {
+    KeptFixture fixture = new KeptFixture(database);
+    fixture.park("shipping", "m-", 1);
+    fixture.onParked().redrive(fixture.plan(), ReplyOnRedrive.KEEP, WHO, "x");
+    StoredRow copy = fixture.sent.get(0).stored();
+    HandBack handBack = fixture.release(fixture.dataSource);
+    fixture.broker = FOR_OPERATORS;
+
+    for (int minutes = 1; minutes <= 512; minutes *= 2) {
+      NotHandedBack refused = handBackAfter(fixture, handBack, minutes);
+      assertThat(handBack.giveUp(refused)).as("after %s minutes", minutes).isFalse();
+      assertThat(fixture.claims(copy)).isTrue();
+    }
+    NotHandedBack last = handBackAfter(fixture, handBack, 1_024);
+    assertThat(handBack.giveUp(last)).as("it was lost").isTrue();
+    assertThat(fixture.parked.find(KeptFilter.all(), Page.first(10)))
+        .extracting(KeptMessage::reason)
+        .containsExactly("NOT_RELEASED");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void oneThatOnlyAnOperatorMaySendAndNobodyHasSentIsLeftToOne(TestDatabase database)
+      throws Exception {
+    KeptFixture fixture = new KeptFixture(database);
+    fixture.delay(TestDelivery.of("m-1"), Duration.ZERO);
+    fixture.broker = FOR_OPERATORS;
+
+    HandBack handBack = fixture.release(fixture.dataSource);
+    assertThat(handBack.giveUp(handBackAfter(fixture, handBack, 1))).isTrue();
+  }
+
+  private static NotHandedBack handBackAfter(KeptFixture fixture, HandBack handBack, int minutes)
+      throws SQLException {
+    fixture.run(
+        "UPDATE shop.pb_inbox_stored SET due_at = due_at - INTERVAL '%s' MINUTE"
+            .formatted(minutes));
+    long id = handBack.due("shipping", 10).get(0);
+    return catchThrowableOfType(NotHandedBack.class, () -> handBack.handBack(id));
   }
 
   /** Unless it has expired: then a person decides. */

@@ -67,6 +67,7 @@ final class FakeBroker {
   boolean databaseIsDown;
   long outagesSoFar;
   boolean canBeSentAgain = true;
+  boolean canBeHandedBack = true;
   @Nullable Duration timeLeft;
   boolean redeliversAtOnce = true;
   boolean sendingFails;
@@ -358,6 +359,11 @@ final class FakeBroker {
     @Override
     public boolean canBeSentAgain() {
       return canBeSentAgain;
+    }
+
+    @Override
+    public boolean canBeHandedBack() {
+      return canBeHandedBack;
     }
 
     @Override

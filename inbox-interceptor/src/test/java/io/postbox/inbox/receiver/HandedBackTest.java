@@ -92,6 +92,66 @@ class HandedBackTest {
   }
 
   @Test
+  void aCopyThatCanBeSentByNobodyElseIsRetriedAtItsBrokerAndThenKeptAside() {
+    broker.canBeHandedBack = false;
+    broker.store.clock = () -> broker.now;
+    List<Integer> attempts = new ArrayList<>();
+    broker.handler =
+        run -> {
+          attempts.add(run.attempt());
+          throw new IllegalStateException("no stock");
+        };
+    broker.store.handBack(parked("id-1"));
+    broker.send(copy("id-1", 1));
+    broker.run(2);
+
+    assertThat(attempts).containsExactly(1);
+    assertThat(broker.store.handedBack.values())
+        .singleElement()
+        .satisfies(
+            back -> {
+              assertThat(back.generation()).isEqualTo(1);
+              assertThat(back.retry()).as("this copy is handled").isNull();
+            });
+    broker.run(1_000);
+
+    assertThat(attempts).containsExactly(1, 2, 3);
+    assertThat(broker.delays).isEmpty();
+    assertThat(broker.store.handedBack).isEmpty();
+    assertThat(broker.store.parked)
+        .singleElement()
+        .satisfies(
+            it -> {
+              assertThat(it.reason()).isEqualTo(ParkReason.TOO_MANY_FAILURES);
+              assertThat(it.error()).contains("no stock");
+              assertThat(it.attempts()).isEqualTo(3);
+            });
+    assertThat(broker.isEmpty()).isTrue();
+  }
+
+  @Test
+  void aCopyThatWaitsAtItsBrokerIsHandledWhenItsRetryIsDue() {
+    broker.canBeHandedBack = false;
+    broker.store.clock = () -> broker.now;
+    broker.handler =
+        run -> {
+          if (run.attempt() == 1) {
+            throw new IllegalStateException("no stock");
+          }
+          return "done";
+        };
+    broker.store.handBack(parked("id-1"));
+    broker.send(copy("id-1", 1));
+    broker.run(1_000);
+
+    assertThat(broker.holds).isPositive();
+    assertThat(broker.events).last().isInstanceOf(MessageProcessed.class);
+    assertThat(broker.store.handedBack).isEmpty();
+    assertThat(broker.store.parked).isEmpty();
+    assertThat(broker.isEmpty()).isTrue();
+  }
+
+  @Test
   void aCopyThatIsRolledBackChangesNothing() {
     broker.store.handBack(parked("id-1"));
     broker.commitsFail = true;

@@ -11,7 +11,9 @@ import io.postbox.inbox.log.LogLines;
 import io.postbox.inbox.message.Aggregate;
 import io.postbox.inbox.message.Outcome;
 import io.postbox.inbox.message.ParkReason;
+import io.postbox.inbox.message.Parked;
 import io.postbox.inbox.message.QuarantineReason;
+import io.postbox.inbox.message.StoredRow;
 import io.postbox.inbox.message.TestDelivery;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -312,6 +314,24 @@ class VersionOrderTest {
     broker.run(1);
 
     assertThat(broker.store.outcomes).containsEntry("shipping/order-1@2", Outcome.PROCESSED);
+  }
+
+  @Test
+  void aCopyThatCanBeSentByNobodyElseIsNotBuffered() {
+    broker.canBeHandedBack = false;
+    TestDelivery early = version("order-1", 2);
+    broker.store.handBack(
+        new Parked(early.delivery(), "order-1@2", ParkReason.REJECTED, "broken", "5ef0", 3));
+    broker.send(early.with(new StoredRow(1, 1)));
+    broker.run(3);
+    assertThat(broker.store.handedBack).hasSize(1);
+    assertThat(broker.store.parked).isEmpty();
+    broker.deliver(version("order-1", 1));
+
+    broker.run(1);
+
+    assertThat(broker.store.outcomes).containsEntry("shipping/order-1@2", Outcome.PROCESSED);
+    assertThat(broker.store.handedBack).isEmpty();
   }
 
   @Test
