@@ -17,6 +17,7 @@ import io.postbox.inbox.message.MessageId.Known;
 import io.postbox.inbox.message.MessageId.OfAnother;
 import io.postbox.inbox.message.Outcome;
 import io.postbox.inbox.message.QuarantineReason;
+import io.postbox.inbox.receiver.IdempotencyStore.Claim;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -94,7 +95,7 @@ public final class IdempotentReceiver {
           () ->
               (delivery.stored() != null || held.isEmpty())
                   && isRoomFor(delivery, invocation.route());
-      Optional<Delivery> claimed = claim(delivery);
+      Optional<Delivery> claimed = claim(delivery, invocation.route());
       Delivery own = claimed.orElseGet(delivery::withoutRow);
       Decision decision =
           claimed.isEmpty()
@@ -129,11 +130,16 @@ public final class IdempotentReceiver {
    * The delivery, with the row of which it is a copy claimed; empty if the message is not to be
    * handled by this copy.
    */
-  private Optional<Delivery> claim(Delivery delivery) {
+  private Optional<Delivery> claim(Delivery delivery, Route route) {
     if (!isCopy(delivery) || delivery.id() instanceof OfAnother) {
       return Optional.of(delivery.id() instanceof OfAnother ? delivery.withoutRow() : delivery);
     }
-    return switch (parts.store().claim(delivery)) {
+    Claim claim = parts.store().claim(delivery);
+    if (claim == Claim.NONE && !route.canBeHandedBack()) {
+      parts.throttle().pause(); // the hand-back may have had the row, and sends no other copy
+      claim = parts.store().claim(delivery);
+    }
+    return switch (claim) {
       case OWN -> Optional.of(delivery);
       case TAKEN_OVER -> Optional.of(delivery.withoutRow());
       case NONE -> Optional.empty();

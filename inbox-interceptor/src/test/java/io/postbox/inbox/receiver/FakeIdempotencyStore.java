@@ -85,6 +85,9 @@ final class FakeIdempotencyStore implements IdempotencyStore {
   /** As if no key service or no space were there. */
   boolean keepsNothing;
 
+  /** How many claims find that another transaction has the row. */
+  int locked;
+
   int statements;
 
   /** Of every insert. */
@@ -163,6 +166,10 @@ final class FakeIdempotencyStore implements IdempotencyStore {
   @Override
   public Claim claim(Delivery delivery) {
     statements++;
+    if (locked > 0) {
+      locked--;
+      return Claim.NONE;
+    }
     return bug == Bug.COPY_WITHOUT_ROW || isIn(delivery, delivery.stored())
         ? Claim.OWN
         : Claim.NONE;

@@ -151,6 +151,21 @@ class HandedBackTest {
     assertThat(broker.isEmpty()).isTrue();
   }
 
+  /** The hand-back locks it for a moment when it looks whether its copy has come. */
+  @Test
+  void theOnlyCopyIsHandledAlsoIfItsRowIsLockedForAMoment() {
+    broker.canBeHandedBack = false;
+    broker.store.handBack(parked("id-1"));
+    broker.store.locked = 1;
+
+    assertThat(broker.deliver(copy("id-1", 1))).isPresent();
+    assertThat(broker.events).hasExactlyElementsOfTypes(MessageProcessed.class);
+    assertThat(broker.holds).isOne();
+    assertThat(broker.deliver(copy("id-1", 1))).isPresent();
+    assertThat(broker.events)
+        .hasExactlyElementsOfTypes(MessageProcessed.class, MessageSkipped.class);
+  }
+
   @Test
   void aCopyThatIsRolledBackChangesNothing() {
     broker.store.handBack(parked("id-1"));
