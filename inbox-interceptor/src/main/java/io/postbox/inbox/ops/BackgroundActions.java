@@ -97,7 +97,11 @@ public final class BackgroundActions {
         query ->
             erasures.places(
                 query,
-                kind -> Objects.requireNonNull(discarders.get(new Source(kind, false)))::discard);
+                kind -> {
+                  KeptDiscard of = Objects.requireNonNull(discarders.get(new Source(kind, false)));
+                  return (connection, found) ->
+                      of.discard(connection, KeptFilter.all().ids(found), found);
+                });
     runner =
         new ActionRunner(
             LocalTransactions.retryingConflicts(dataSource),

@@ -1,5 +1,6 @@
 package io.postbox.inbox.ops;
 
+import io.postbox.inbox.KeptFilter;
 import io.postbox.inbox.KeptPlan.Kind;
 import io.postbox.inbox.config.ConsumerConfig.OnParked;
 import io.postbox.inbox.config.InboxConfig;
@@ -43,37 +44,42 @@ record KeptDiscard(
    * waited for as long as this one has locked what others need: the rest is left to the next call.
    * Only the first message is waited for, and then alone.
    *
+   * @param plan selects them; what it does not select any more is left alone
    * @param some in order, not empty
    */
-  Done discard(Connection connection, List<Long> some) throws SQLException {
+  Done discard(Connection connection, KeptFilter plan, List<Long> some) throws SQLException {
     if (kind != Kind.PARKED) {
-      return new Done(rows.deleteThese(connection, some), some.size());
+      return new Done(rows.deleteThese(connection, plan, some), some.size());
     }
     Optional<Done> free =
         BusyRows.unlessBusy(
             connection,
-            attempt -> Optional.of(discard(attempt, some, false)).filter(it -> it.through() > 0));
-    return free.isPresent() ? free.get() : discard(connection, some.subList(0, 1), true);
+            attempt ->
+                Optional.of(discard(attempt, plan, some, false)).filter(it -> it.through() > 0));
+    return free.isPresent() ? free.get() : discard(connection, plan, some.subList(0, 1), true);
   }
 
   /**
    * Parks messages that are retried by themselves, but those that handlers have. As {@link
    * #discard}, it waits for an ordering key only with one message.
    *
+   * @param plan selects them; what it does not select any more is left alone
    * @param some in order, not empty
    */
-  Done hold(Connection connection, List<Long> some) throws SQLException {
+  Done hold(Connection connection, KeptFilter plan, List<Long> some) throws SQLException {
     Optional<Done> free =
         BusyRows.unlessBusy(
             connection,
-            attempt -> Optional.of(hold(attempt, some, false)).filter(it -> it.through() > 0));
-    return free.isPresent() ? free.get() : hold(connection, some.subList(0, 1), true);
+            attempt ->
+                Optional.of(hold(attempt, plan, some, false)).filter(it -> it.through() > 0));
+    return free.isPresent() ? free.get() : hold(connection, plan, some.subList(0, 1), true);
   }
 
-  private Done hold(Connection connection, List<Long> some, boolean waits) throws SQLException {
+  private Done hold(Connection connection, KeptFilter plan, List<Long> some, boolean waits)
+      throws SQLException {
     List<Long> through = some;
     List<Spot> free = new ArrayList<>();
-    for (Spot each : rows.lock(connection, some, false)) {
+    for (Spot each : rows.lock(connection, plan, some, false)) {
       String key = each.key();
       if (!waits
           && key != null
@@ -100,12 +106,14 @@ record KeptDiscard(
         && config.of(at.consumer()).capture().onParked() != OnParked.HOLD;
   }
 
-  private Done discard(Connection connection, List<Long> some, boolean waits) throws SQLException {
+  private Done discard(Connection connection, KeptFilter plan, List<Long> some, boolean waits)
+      throws SQLException {
     OrderedPlaces.Free aggregates =
         order.lock(connection, rows.aggregates(connection, some), waits);
     List<Long> through =
         aggregates.busy().isEmpty() ? some : before(some, aggregates.busy().getAsLong());
-    Done done = through.isEmpty() ? new Done(0, 0) : discardParked(connection, through, waits);
+    Done done =
+        through.isEmpty() ? new Done(0, 0) : discardParked(connection, plan, through, waits);
     order.settle(connection, aggregates.locked());
     return done;
   }
@@ -114,10 +122,11 @@ record KeptDiscard(
     return some.stream().takeWhile(id -> id < busy).toList();
   }
 
-  private Done discardParked(Connection connection, List<Long> some, boolean waits)
+  private Done discardParked(Connection connection, KeptFilter plan, List<Long> some, boolean waits)
       throws SQLException {
-    List<Spot> locked = rows.lock(connection, some, waits);
-    List<Long> through = locked.size() < some.size() ? upToBusy(connection, some, locked) : some;
+    List<Spot> locked = rows.lock(connection, plan, some, waits);
+    List<Long> through =
+        locked.size() < some.size() ? upToBusy(connection, plan, some, locked) : some;
     List<Spot> free = new ArrayList<>();
     for (Spot each : locked) {
       if (!through.isEmpty() && each.id() <= through.get(through.size() - 1)) {
@@ -138,10 +147,11 @@ record KeptDiscard(
   }
 
   /** The messages before the first one that is there and not locked here. */
-  private List<Long> upToBusy(Connection connection, List<Long> some, List<Spot> locked)
+  private List<Long> upToBusy(
+      Connection connection, KeptFilter plan, List<Long> some, List<Spot> locked)
       throws SQLException {
     Set<Long> here = locked.stream().map(Spot::id).collect(Collectors.toSet());
-    return rows.existing(connection, some).stream()
+    return rows.existing(connection, plan, some).stream()
         .filter(id -> !here.contains(id))
         .findFirst()
         .map(busy -> before(some, busy))

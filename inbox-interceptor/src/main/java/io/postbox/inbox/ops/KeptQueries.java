@@ -118,7 +118,7 @@ public final class KeptQueries {
     List<Long> ids =
         calls.commit(
             problem,
-            connection -> rows.candidates(connection, kind, filter, 0, Long.MAX_VALUE, MOST_NAMED));
+            connection -> rows.candidates(connection, filter, 0, Long.MAX_VALUE, MOST_NAMED));
     return ids.isEmpty() ? filter.id(0) : filter.ids(ids);
   }
 

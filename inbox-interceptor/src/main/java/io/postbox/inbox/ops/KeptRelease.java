@@ -1,7 +1,6 @@
 package io.postbox.inbox.ops;
 
 import io.postbox.inbox.KeptPlan.Kind;
-import io.postbox.inbox.ReplyOnRedrive;
 import io.postbox.inbox.message.Content;
 import io.postbox.inbox.store.CapturedStore;
 import io.postbox.inbox.store.KeptContents;
@@ -33,13 +32,13 @@ record KeptRelease(
   record Released(Optional<Outgoing> copy) {}
 
   /**
-   * Hands a message back; empty if another operator has redriven or discarded it.
+   * Hands a message back; empty if its plan does not select it any more.
    *
    * @throws NotSentException if no copy of it can be made; nothing is changed
    */
-  Optional<Released> handBack(Connection connection, long row, ReplyOnRedrive replies)
+  Optional<Released> handBack(Connection connection, KeptActionPlan plan, long row)
       throws SQLException {
-    Optional<KeptRow> found = rows.lock(connection, row);
+    Optional<KeptRow> found = rows.lock(connection, plan.filter(), row);
     if (found.isEmpty()) {
       return Optional.empty();
     }
@@ -56,10 +55,11 @@ record KeptRelease(
     if (newId == null || kept.releasedAs() != null) { // else these are of another message
       rows.endFailures(connection, at.consumer(), Outgoing.id(newId, at.messageId()));
     }
-    rows.handBack(connection, at, newId, replies, HandBack.patience(0));
+    rows.handBack(connection, at, newId, plan.replies(), HandBack.patience(0));
     return Optional.of(
         new Released(
-            Optional.of(Outgoing.of(kept, kept.generation() + 1, newId, replies, false, content))));
+            Optional.of(
+                Outgoing.of(kept, kept.generation() + 1, newId, plan.replies(), false, content))));
   }
 
   private @Nullable String newId(KeptRow row, Content content) {

@@ -163,8 +163,7 @@ final class KeptSteps implements ActionRunner.Work {
           releases
               .apply(plan.source())
               .rows()
-              .candidates(
-                  connection, plan.kind(), plan.filter(), progress.after(), plan.upTo(), PAGE);
+              .candidates(connection, plan.filter(), progress.after(), plan.upTo(), PAGE);
       page = new Page(id, progress.after(), ids);
     }
   }
@@ -225,8 +224,8 @@ final class KeptSteps implements ActionRunner.Work {
     List<Long> some = present.first(DISCARDED_AT_ONCE);
     Done done =
         claimed.action().kind().equals(HOLD)
-            ? discards.apply(plan.source()).hold(connection, some)
-            : discards.apply(plan.source()).discard(connection, some);
+            ? discards.apply(plan.source()).hold(connection, plan.filter(), some)
+            : discards.apply(plan.source()).discard(connection, plan.filter(), some);
     if (done.discarded() > 0) {
       audit.add(connection, id, done.discarded());
     }
@@ -271,7 +270,7 @@ final class KeptSteps implements ActionRunner.Work {
     KeptRelease release = releases.apply(plan.source());
     long id = present.ids.getFirst();
     try {
-      Optional<Released> released = release.handBack(connection, id, plan.replies());
+      Optional<Released> released = release.handBack(connection, plan, id);
       if (released.isEmpty()) {
         return Step.goOn(0, progress.done(id).toJson());
       }

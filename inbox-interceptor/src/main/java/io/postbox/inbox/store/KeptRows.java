@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class KeptRows {
   private static final String BY_IDS = Numbers.in("m.id");
 
+  private final Kind kind;
   private final String candidates;
   private final String read;
   private final String lock;
@@ -60,6 +61,7 @@ public final class KeptRows {
    * @param tables where the tables are
    */
   public KeptRows(Kind kind, boolean goBack, TableNames tables) {
+    this.kind = kind;
     String these = goBack ? goesBack(kind) : keptAside(kind);
     String table = tables.qualified("inbox_stored");
     candidates =
@@ -76,17 +78,17 @@ public final class KeptRows {
         WHERE m.id = ? AND %s
         """;
     read = one.formatted(KeptRow.COLUMNS, table, of(kind));
-    lock = one.formatted(KeptRow.COLUMNS, table, these) + " FOR UPDATE";
+    lock = one.formatted(KeptRow.COLUMNS, table, these) + "%s FOR UPDATE";
     lockPlaces =
         """
         SELECT %s FROM %s m
-        WHERE %s AND %s
+        WHERE %s AND %s %%s
         ORDER BY m.id
         FOR UPDATE
         """
             .formatted(KeptRow.SPOT, table, BY_IDS, these);
     existing =
-        "SELECT m.id FROM %s m WHERE %s AND %s ORDER BY m.id".formatted(table, BY_IDS, these);
+        "SELECT m.id FROM %s m WHERE %s AND %s %%s ORDER BY m.id".formatted(table, BY_IDS, these);
     aggregates =
         """
         SELECT m.id, m.consumer, m.aggregate_type, m.aggregate_id
@@ -114,20 +116,27 @@ public final class KeptRows {
         SET status = CASE WHEN %s THEN 'DELAYED' ELSE '%s' END, due_at = CASE WHEN %2$s THEN due_at END
         WHERE id = ? AND generation = ? AND status = 'HANDED_BACK'
         """
-            .formatted(table, goBack ? "TRUE" : "reason = 'EARLY'", kind.name());
+            .formatted(
+                table, goBack ? "TRUE" : "reason IN ('EARLY', 'VERSION_MISSING')", kind.name());
     hold =
         """
         UPDATE %s m
-        SET status = 'PARKED', reason = '%s', due_at = NULL, setbacks = 0, waited_for = 0,
+        SET status = 'PARKED', reason = CASE WHEN handled THEN '%s' ELSE '%s' END, due_at = NULL,
+          setbacks = 0, waited_for = 0,
           kept_at = CURRENT_TIMESTAMP,
           attempts = (SELECT COUNT(*) FROM %s f WHERE f.consumer = m.consumer
             AND f.message_id = m.message_id AND f.kind = 'FAILED' AND NOT f.redriven)
         WHERE %s AND %s
         """
             .formatted(
-                table, ParkReason.HELD.name(), tables.qualified("inbox_failure"), BY_IDS, these);
+                table,
+                ParkReason.REPLY_NOT_SENT.name(),
+                ParkReason.HELD.name(),
+                tables.qualified("inbox_failure"),
+                BY_IDS,
+                these);
     delete = "DELETE FROM %s m WHERE %s".formatted(table, BY_IDS);
-    deleteThese = delete + " AND " + these;
+    deleteThese = delete + " AND " + these + " %s";
     // Fails if another transaction inserts one of these at the same time; the caller retries.
     remember =
         """
@@ -147,6 +156,7 @@ public final class KeptRows {
         SELECT DISTINCT m.consumer, m.aggregate_type, m.aggregate_id, m.aggregate_version
         FROM %2$s m
         WHERE %3$s
+          AND NOT m.handled
           AND m.aggregate_type IS NOT NULL
           AND m.aggregate_id IS NOT NULL
           AND m.aggregate_version IS NOT NULL
@@ -233,7 +243,7 @@ public final class KeptRows {
    * @param upTo the last one
    */
   public List<Long> candidates(
-      Connection connection, Kind kind, KeptFilter filter, long after, long upTo, int limit)
+      Connection connection, KeptFilter filter, long after, long upTo, int limit)
       throws SQLException {
     Conditions conditions = KeptConditions.of(kind, filter);
     String sql = candidates.formatted(conditions.sql());
@@ -248,25 +258,51 @@ public final class KeptRows {
 
   /** The same, locked until the transaction ends. */
   public Optional<KeptRow> lock(Connection connection, long id) throws SQLException {
-    return Sql.first(connection, lock, KeptRow::of, id);
+    return lock(connection, Conditions.NONE, id);
+  }
+
+  /** The same, if a plan still selects it: it may have become another's since its page was read. */
+  public Optional<KeptRow> lock(Connection connection, KeptFilter plan, long id)
+      throws SQLException {
+    return lock(connection, KeptConditions.of(kind, plan), id);
+  }
+
+  private Optional<KeptRow> lock(Connection connection, Conditions conditions, long id)
+      throws SQLException {
+    return Sql.first(
+        connection, lock.formatted(conditions.sql()), KeptRow::of, id, conditions.values());
   }
 
   /**
-   * Locks those of these messages that are kept aside, in order, until the transaction ends.
+   * Locks those of these messages that a plan still selects, in order, until the transaction ends.
    *
    * @param ids not empty
    * @param waits whether to wait for those that other transactions have; they are left out
    *     otherwise
    */
-  public List<Spot> lock(Connection connection, Collection<Long> ids, boolean waits)
+  public List<Spot> lock(
+      Connection connection, KeptFilter plan, Collection<Long> ids, boolean waits)
       throws SQLException {
+    Conditions conditions = KeptConditions.of(kind, plan);
+    String sql = lockPlaces.formatted(conditions.sql());
     return Sql.list(
-        connection, waits ? lockPlaces : lockPlaces + " SKIP LOCKED", Spot::of, Numbers.of(ids));
+        connection,
+        waits ? sql : sql + " SKIP LOCKED",
+        Spot::of,
+        Numbers.of(ids),
+        conditions.values());
   }
 
-  /** Those of these messages that are kept aside, in order, without a lock. */
-  public List<Long> existing(Connection connection, Collection<Long> ids) throws SQLException {
-    return Sql.list(connection, existing, row -> row.getLong(1), Numbers.of(ids));
+  /** Those of these messages that a plan still selects, in order, without a lock. */
+  public List<Long> existing(Connection connection, KeptFilter plan, Collection<Long> ids)
+      throws SQLException {
+    Conditions conditions = KeptConditions.of(kind, plan);
+    return Sql.list(
+        connection,
+        existing.formatted(conditions.sql()),
+        row -> row.getLong(1),
+        Numbers.of(ids),
+        conditions.values());
   }
 
   /**
@@ -337,6 +373,7 @@ public final class KeptRows {
 
   /**
    * Parks messages that go back to their queue; a copy that is on its way is not handled any more.
+   * One that is handled, and only its reply is not sent, stays so.
    *
    * @param ids not empty
    * @return how many
@@ -346,13 +383,16 @@ public final class KeptRows {
   }
 
   /**
-   * Deletes those of these messages that are still where the plan saw them.
+   * Deletes those of these messages that a plan still selects.
    *
    * @param ids not empty
    * @return how many
    */
-  public int deleteThese(Connection connection, Collection<Long> ids) throws SQLException {
-    return Sql.update(connection, deleteThese, Numbers.of(ids));
+  public int deleteThese(Connection connection, KeptFilter plan, Collection<Long> ids)
+      throws SQLException {
+    Conditions conditions = KeptConditions.of(kind, plan);
+    return Sql.update(
+        connection, deleteThese.formatted(conditions.sql()), Numbers.of(ids), conditions.values());
   }
 
   /**

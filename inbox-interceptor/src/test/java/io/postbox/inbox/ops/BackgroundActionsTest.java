@@ -386,6 +386,27 @@ class BackgroundActionsTest {
         .isEqualTo(1_000 - fixture.sent.size());
   }
 
+  /** As after a redrive by somebody else, who holds it now: the page of ids was read before. */
+  @ParameterizedTest
+  @EnumSource
+  void aMessageThatIsKeptAsideAgainMeanwhileIsLeftAlone(TestDatabase database) throws SQLException {
+    KeptFixture fixture = new KeptFixture(database);
+    fixture.park("shipping", "m-", 5);
+    fixture.broker =
+        message ->
+            fixture.run(
+                "UPDATE shop.pb_inbox_stored SET kept_at = kept_at + INTERVAL '1' MINUTE"
+                    + " WHERE message_id = 'm-4' AND status = 'PARKED'");
+    BackgroundActions actions = actions(fixture);
+    OperatorAction started = redrive(actions, fixture.plan());
+    run(actions);
+
+    assertThat(get(actions, started))
+        .returns(State.DONE, OperatorAction::state)
+        .returns(4L, OperatorAction::done);
+    assertThat(fixture.sent).extracting(Outgoing::id).containsExactly("m-1", "m-2", "m-3", "m-5");
+  }
+
   @Test
   void aPaceHasBounds() {
     RedrivePace four = RedrivePace.FASTEST.atRate(4);

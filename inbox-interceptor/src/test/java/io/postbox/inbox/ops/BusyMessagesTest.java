@@ -3,6 +3,7 @@ package io.postbox.inbox.ops;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.common.store.Dialect;
+import io.postbox.inbox.KeptFilter;
 import io.postbox.inbox.KeptPlan.Kind;
 import io.postbox.inbox.message.Aggregate;
 import io.postbox.inbox.message.TestDelivery;
@@ -71,11 +72,13 @@ class BusyMessagesTest {
       new VersionStore(Dialect.of(handler, "inbox"), fixture.config.tables())
           .lock(handler, "ordered", new Aggregate("Order", "o-3", 1), 1);
 
-      assertThat(discards.discard(operator, List.of(1L, 2L, 3L, 4L))).isEqualTo(new Done(2, 2));
+      assertThat(discards.discard(operator, KeptFilter.all(), List.of(1L, 2L, 3L, 4L)))
+          .isEqualTo(new Done(2, 2));
       operator.commit();
       assertThat(left()).containsExactly("m-3", "m-4");
       handler.commit();
-      assertThat(discards.discard(operator, List.of(3L, 4L))).isEqualTo(new Done(2, 2));
+      assertThat(discards.discard(operator, KeptFilter.all(), List.of(3L, 4L)))
+          .isEqualTo(new Done(2, 2));
       operator.commit();
     }
     assertThat(left()).isEmpty();
@@ -89,10 +92,12 @@ class BusyMessagesTest {
         Connection operator = begin()) {
       release(handler, 2);
 
-      assertThat(discards.discard(operator, List.of(1L, 2L, 3L))).isEqualTo(new Done(1, 1));
+      assertThat(discards.discard(operator, KeptFilter.all(), List.of(1L, 2L, 3L)))
+          .isEqualTo(new Done(1, 1));
       operator.commit();
       handler.commit();
-      assertThat(discards.discard(operator, List.of(2L, 3L))).isEqualTo(new Done(1, 2));
+      assertThat(discards.discard(operator, KeptFilter.all(), List.of(2L, 3L)))
+          .isEqualTo(new Done(1, 2));
       operator.commit();
     }
     assertThat(left()).containsExactly("m-4");
@@ -130,7 +135,8 @@ class BusyMessagesTest {
                             versions.lockUnlessBusy(
                                 other, "ordered", new Aggregate("Order", "o-2", 1), 1))
                         .isPresent();
-                    assertThat(rows.lock(other, List.of(2L, 3L, 4L), false)).hasSize(3);
+                    assertThat(rows.lock(other, KeptFilter.all(), List.of(2L, 3L, 4L), false))
+                        .hasSize(3);
                     other.rollback();
                     handler.rollback();
                   }
@@ -138,7 +144,7 @@ class BusyMessagesTest {
                 });
         List<Long> all = List.of(1L, 2L, 3L, 4L);
         if (isDiscard) {
-          assertThat(discards.discard(watched, all).through()).isEqualTo(1);
+          assertThat(discards.discard(watched, KeptFilter.all(), all).through()).isEqualTo(1);
         } else {
           assertThat(rows.lock(watched, 1)).isPresent();
         }
@@ -158,7 +164,8 @@ class BusyMessagesTest {
       versions.lock(handler, "ordered", new Aggregate("Order", "o-3", 1), 1);
       BusyRows.limitWaits(operator, dialect(database), Duration.ofSeconds(1));
 
-      assertThat(discards.discard(operator, List.of(1L, 2L, 3L, 4L))).isEqualTo(new Done(1, 1));
+      assertThat(discards.discard(operator, KeptFilter.all(), List.of(1L, 2L, 3L, 4L)))
+          .isEqualTo(new Done(1, 1));
       operator.commit();
       handler.rollback();
     }

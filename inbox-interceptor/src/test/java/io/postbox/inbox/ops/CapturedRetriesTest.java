@@ -99,6 +99,20 @@ class CapturedRetriesTest {
     assertThat(fixture.column(ROWS)).containsExactly("c-1 PENDING 0", "c-2 HELD 0");
   }
 
+  /** An edit would change nothing, and be told as if it did. */
+  @ParameterizedTest
+  @EnumSource
+  void oneOfWhichOnlyTheReplyIsNotSentSaysSoWhileItIsHeld(TestDatabase database)
+      throws SQLException {
+    KeptFixture fixture = fixture(database, "shipping", "CAST(NULL AS VARCHAR)");
+    fixture.run("UPDATE shop.pb_inbox_stored SET handled = TRUE WHERE message_id = 'c-1'");
+    assertThat(fixture.onParked().hold(fixture.planParked(DELAYED), WHO, "wait")).isEqualTo(2);
+
+    assertThat(fixture.parked.find(KeptFilter.all(), Page.first(10)))
+        .extracting(KeptMessage::reason)
+        .containsExactly("REPLY_NOT_SENT", "HELD");
+  }
+
   @ParameterizedTest
   @EnumSource
   void whereParkedOnesHoldNothingAHoldLetsTheNextGo(TestDatabase database) throws SQLException {

@@ -588,6 +588,19 @@ class KeptActionsTest {
     assertThat(fixture.count("inbox_aggregate")).isZero();
   }
 
+  /** Another message with its version is to be compared with it, and not to be skipped. */
+  @ParameterizedTest
+  @EnumSource
+  void theOrderStepsOverNoVersionThatWasHandled(TestDatabase database) throws SQLException {
+    KeptFixture fixture = new KeptFixture(database);
+    fixture.park("ordered", "m-", 2);
+    fixture.run(
+        "UPDATE shop.pb_inbox_stored SET handled = TRUE, reason = 'REPLY_NOT_SENT'"
+            + " WHERE message_id = 'm-1'");
+    assertThat(fixture.onParked().discard(fixture.plan(), WHO, "x")).isEqualTo(2);
+    assertThat(fixture.column("SELECT version FROM shop.pb_inbox_discarded")).containsExactly("2");
+  }
+
   private static void discard(KeptFixture fixture, String messageId) {
     KeptPlan plan = fixture.planParked(KeptFilter.all().messageId(messageId));
     assertThat(fixture.onParked().discard(plan, WHO, "x")).isEqualTo(1);

@@ -8,6 +8,7 @@ import io.postbox.common.config.TableNames;
 import io.postbox.common.store.Dialect;
 import io.postbox.common.store.ErasurePlace;
 import io.postbox.common.store.ErasureQuery;
+import io.postbox.inbox.KeptFilter;
 import io.postbox.inbox.KeptPlan.Kind;
 import io.postbox.inbox.config.TestConfig;
 import io.postbox.inbox.message.Captured;
@@ -581,7 +582,7 @@ class CapturedStoreTest {
 
   /** Discards a message as an operator's discard does. */
   private boolean discard(Connection connection, long row, boolean waits) throws SQLException {
-    Spot at = KEPT.lock(connection, List.of(row), waits).get(0);
+    Spot at = KEPT.lock(connection, KeptFilter.all(), List.of(row), waits).get(0);
     return store.discard(connection, at.consumer(), at.messageId(), at.key(), at.holds(), waits)
         && KEPT.delete(connection, List.of(row)) == 1;
   }

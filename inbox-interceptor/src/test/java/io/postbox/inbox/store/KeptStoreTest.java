@@ -25,6 +25,7 @@ import io.postbox.inbox.message.Quarantined;
 import io.postbox.inbox.message.StoredRow;
 import io.postbox.inbox.message.TestDelivery;
 import io.postbox.inbox.store.KeptContentsTest.Turning;
+import io.postbox.inbox.store.KeptRow.Spot;
 import io.postbox.inbox.store.KeptViews.Counted;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -487,19 +488,34 @@ class KeptStoreTest {
                 false));
     handBack(parked, lastRow(), null);
     StoredRow early = new StoredRow(lastRow(), 1);
-    assertThat(rows()).containsExactly("id-1 HANDED_BACK 1", "id-2 HANDED_BACK 1");
+    commit(
+        connection ->
+            store.park(
+                connection,
+                new Parked(
+                    TestDelivery.of("id-3").delivery(),
+                    "id-3",
+                    ParkReason.VERSION_MISSING,
+                    "",
+                    "",
+                    0),
+                false));
+    handBack(parked, lastRow(), null);
+    StoredRow behindAGap = new StoredRow(lastRow(), 1);
+    assertThat(rows())
+        .containsExactly("id-1 HANDED_BACK 1", "id-2 HANDED_BACK 1", "id-3 HANDED_BACK 1");
 
-    for (StoredRow each : List.of(parkedOne, early)) {
+    for (StoredRow each : List.of(parkedOne, early, behindAGap)) {
       assertThat(isTakenBack(each.id(), 0)).as("another copy").isFalse();
       assertThat(isTakenBack(each.id(), 1)).isTrue();
       assertThat(isTakenBack(each.id(), 1)).isFalse();
     }
     assertThat(rows())
         .as("the version before the early one may have been handled meanwhile")
-        .containsExactly("id-1 PARKED 1", "id-2 DELAYED 1");
+        .containsExactly("id-1 PARKED 1", "id-2 DELAYED 1", "id-3 DELAYED 1");
     assertThat(column("SELECT id FROM inbox_stored WHERE kept_at IS NULL")).isEmpty();
-    assertThat(column("SELECT message_id FROM inbox_stored WHERE due_at IS NOT NULL"))
-        .containsExactly("id-2");
+    assertThat(column("SELECT message_id FROM inbox_stored WHERE due_at IS NOT NULL ORDER BY id"))
+        .containsExactly("id-2", "id-3");
   }
 
   private boolean isTakenBack(long row, int generation) throws SQLException {
@@ -525,11 +541,20 @@ class KeptStoreTest {
     assertThat(claimed(again)).isPresent();
     assertThat(park(TestDelivery.of("id-1").with(again))).isEmpty();
     assertThat(candidates(plan, counted.upTo())).doesNotContain(first.id()).hasSize(1);
+    List<Long> page = List.of(first.id(), counted.upTo());
+    try (Connection connection = begin()) {
+      assertThat(parked.lock(connection, plan, first.id())).isEmpty();
+      assertThat(parked.lock(connection, plan, page, false))
+          .extracting(Spot::id)
+          .containsExactly(counted.upTo());
+      assertThat(parked.existing(connection, plan, page)).containsExactly(counted.upTo());
+      assertThat(parked.deleteThese(connection, plan, List.of(first.id()))).isZero();
+    }
     assertThat(candidates(KeptFilter.all(), counted.upTo())).contains(first.id()).hasSize(2);
   }
 
   private List<Long> candidates(KeptFilter filter, long upTo) throws SQLException {
-    return commit(connection -> parked.candidates(connection, Kind.PARKED, filter, 0, upTo, 100));
+    return commit(connection -> parked.candidates(connection, filter, 0, upTo, 100));
   }
 
   /** A kept or handed back content, as that of the message with an id. */
