@@ -125,26 +125,29 @@ class ArtemisIT {
     List<Letter> waiting = Letter.several(200, PLAIN, "");
 
     broker.freeze();
-    flow.enqueue(waiting);
-    eventually(() -> assertThat(flow.metric("breaker_open", "flow", PLAIN)).isEqualTo(1));
-    assertThat(flow.log("OBX0004", "'" + PLAIN + "'", "the broker did not answer within"))
-        .isNotEmpty();
-    eventually(() -> assertThat(flow.freePartitions()).isEqualTo(PARTITIONS));
-    // Probes come and go meanwhile: a probe holds one partition, and that not for long.
-    patience(Duration.ofSeconds(20))
-        .during(Duration.ofSeconds(14)) // longer than the client's own time-out
-        .untilAsserted(
-            () -> {
-              assertThat(flow.freePartitions()).isGreaterThanOrEqualTo(PARTITIONS - 1);
-              assertThat(flow.oldestTransaction())
-                  .isLessThanOrEqualTo(SEND_TIMEOUT.toSeconds() + 2);
-            });
-    assertThat(flow.threads()).as("threads").isLessThan(threads + 30);
-    assertThat(flow.rows())
-        .hasSize(200)
-        .containsValue("PENDING 0")
-        .doesNotContainValue("PENDING 1");
-    broker.thaw();
+    try {
+      flow.enqueue(waiting);
+      eventually(() -> assertThat(flow.metric("breaker_open", "flow", PLAIN)).isEqualTo(1));
+      assertThat(flow.log("OBX0004", "'" + PLAIN + "'", "the broker did not answer within"))
+          .isNotEmpty();
+      eventually(() -> assertThat(flow.freePartitions()).isEqualTo(PARTITIONS));
+      // Probes come and go meanwhile: a probe holds one partition, and that not for long.
+      patience(Duration.ofSeconds(20))
+          .during(Duration.ofSeconds(14)) // longer than the client's own time-out
+          .untilAsserted(
+              () -> {
+                assertThat(flow.freePartitions()).isGreaterThanOrEqualTo(PARTITIONS - 1);
+                assertThat(flow.oldestTransaction())
+                    .isLessThanOrEqualTo(SEND_TIMEOUT.toSeconds() + 2);
+              });
+      assertThat(flow.threads()).as("threads").isLessThan(threads + 30);
+      assertThat(flow.rows())
+          .hasSize(200)
+          .containsValue("PENDING 0")
+          .doesNotContainValue("PENDING 1");
+    } finally {
+      broker.thaw(); // the other tests need it
+    }
 
     eventually(() -> assertThat(flow.rows()).isEmpty());
     assertThat(broker.take(PLAIN, MESSAGE_ID))
