@@ -128,6 +128,7 @@ final class ShopServer implements AutoCloseable {
         number(json, "shippedOrders"),
         number(json, "invoices"),
         0,
+        0,
         number(json, "pending"),
         0,
         0,

@@ -34,6 +34,8 @@ public interface InboxStatistics extends KeptNumbers {
    * @param skipped deliveries that were skipped as duplicates on this node since it started
    * @param quarantined quarantined deliveries in the table, from all nodes
    * @param parked parked messages in the table, from all nodes
+   * @param handedBack messages in the table that go back to their queue, a listener's: a copy is on
+   *     its way, or a retry is not due yet; from all nodes
    * @param buffered messages in the table that wait for their turn in the order of versions, from
    *     all nodes
    * @param versionGaps aggregates of which versions are missing for longer than {@code
@@ -47,14 +49,15 @@ public interface InboxStatistics extends KeptNumbers {
       long skipped,
       long quarantined,
       long parked,
+      long handedBack,
       long buffered,
       long versionGaps,
       Optional<CapturedStatistics> captured) {
 
-    /** The counts of a consumer that neither buffers nor captures. */
+    /** The counts of a consumer that hands nothing back, and neither buffers nor captures. */
     public ConsumerStatistics(
         String consumer, long processed, long skipped, long quarantined, long parked) {
-      this(consumer, processed, skipped, quarantined, parked, 0, 0, Optional.empty());
+      this(consumer, processed, skipped, quarantined, parked, 0, 0, 0, Optional.empty());
     }
   }
 

@@ -44,6 +44,6 @@ final class Quiescence {
         && queues.get().values().stream().allMatch(messages -> messages == 0)
         && (database.readableBesideServer()
             ? Tables.inDoubt(database).isEmpty() && Tables.isInboxAtRest(database, processes)
-            : totals.captured() == 0);
+            : totals.isInboxAtRest());
   }
 }

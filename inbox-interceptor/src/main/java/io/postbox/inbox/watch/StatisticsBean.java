@@ -54,7 +54,7 @@ class StatisticsBean implements InboxStatistics {
   @Override
   public List<ConsumerStatistics> byConsumer() {
     KeptCounts kept = watch.ready().now();
-    Set<String> consumers = kept.consumers(EnumSet.complementOf(EnumSet.of(Kind.HANDED_BACK)));
+    Set<String> consumers = kept.consumers(EnumSet.allOf(Kind.class));
     consumers.addAll(counters.consumers());
     consumers.addAll(deployment.handlers().consumers());
     return consumers.stream()
@@ -66,6 +66,7 @@ class StatisticsBean implements InboxStatistics {
                     counters.of(consumer, MessageSkipped.class),
                     kept.of(Kind.QUARANTINED, consumer),
                     kept.of(Kind.PARKED, consumer),
+                    kept.of(Kind.HANDED_BACK, consumer),
                     kept.of(Kind.EARLY, consumer),
                     watch.overdueOf(consumer),
                     captured(consumer, kept)))

@@ -48,6 +48,7 @@ import jakarta.jms.TextMessage;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.ToLongFunction;
 import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -120,9 +121,13 @@ abstract class KeptTests {
   }
 
   long skipped() {
+    return count(ConsumerStatistics::skipped);
+  }
+
+  private long count(ToLongFunction<ConsumerStatistics> number) {
     return statistics.byConsumer().stream()
         .filter(each -> each.consumer().equals("kept"))
-        .mapToLong(ConsumerStatistics::skipped)
+        .mapToLong(number)
         .sum();
   }
 
@@ -441,6 +446,7 @@ abstract class KeptTests {
         .containsExactlyInAnyOrder("TEXT_UTF16", "BYTES", "MAP", "STREAM", "NONE");
     assertThat(quarantined.redrive(quarantined.plan(ALL), "to another queue"))
         .isEqualTo(new Redriven(5, 0, List.of()));
+    eventually(() -> assertThat(count(ConsumerStatistics::handedBack)).isEqualTo(5));
 
     for (Message message : Broker.receive("jms/captured", 5)) {
       assertThat(UUID.fromString(message.getStringProperty("OutboxMessageId")).version())

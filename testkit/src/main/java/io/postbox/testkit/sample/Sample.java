@@ -24,6 +24,7 @@ public final class Sample {
       long shippedOrders,
       long invoices,
       long captured,
+      long handedBack,
       long pending,
       long dead,
       long duplicates,
@@ -32,6 +33,11 @@ public final class Sample {
     /** Whether all that was ordered has gone all the way. */
     public boolean atRest() {
       return pending == 0 && orders == shippedOrders && shipments == invoices;
+    }
+
+    /** Whether the inbox has nothing left that goes on by itself. */
+    public boolean isInboxAtRest() {
+      return captured == 0 && handedBack == 0;
     }
 
     /** A number that only grows while orders are on their way, and stops when they have arrived. */
@@ -82,6 +88,7 @@ public final class Sample {
         number(json, "shippedOrders"),
         number(json, "invoices"),
         number(json, "captured"),
+        number(json, "handedBack"),
         number(json, "pending"),
         number(json, "dead"),
         number(json, "duplicates"),

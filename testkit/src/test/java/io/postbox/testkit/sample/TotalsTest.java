@@ -11,11 +11,11 @@ class TotalsTest {
   }
 
   private static Totals billed(long orders, long shipments, long shippedOrders, long invoices) {
-    return new Totals(orders, shipments, shippedOrders, invoices, 0, 0, 0, 0, 0);
+    return new Totals(orders, shipments, shippedOrders, invoices, 0, 0, 0, 0, 0, 0);
   }
 
   private static Totals quarantined(long quarantined) {
-    return new Totals(3, 3, 3, 3, 0, 0, 0, 0, quarantined);
+    return new Totals(3, 3, 3, 3, 0, 0, 0, 0, 0, quarantined);
   }
 
   @Test
@@ -39,7 +39,7 @@ class TotalsTest {
     assertThat(of(3, 2, 3).wrong(3, 0)).isTrue();
     assertThat(billed(3, 3, 3, 2).wrong(3, 0)).isTrue();
     assertThat(billed(3, 3, 3, 4).wrong(3, 0)).isTrue();
-    assertThat(new Totals(3, 3, 3, 3, 0, 0, 1, 0, 0).wrong(3, 0)).isTrue();
+    assertThat(new Totals(3, 3, 3, 3, 0, 0, 0, 1, 0, 0).wrong(3, 0)).isTrue();
     assertThat(quarantined(1).wrong(3, 0)).isTrue();
   }
 
@@ -47,6 +47,13 @@ class TotalsTest {
   void totalsWithUnbilledShipmentsAreNotAtRest() {
     assertThat(billed(3, 3, 3, 2).atRest()).isFalse();
     assertThat(billed(3, 3, 3, 3).atRest()).isTrue();
+  }
+
+  @Test
+  void aCapturedMessageAndARetryThatIsNotDueAreStillOnTheirWay() {
+    assertThat(of(3, 3, 3).isInboxAtRest()).isTrue();
+    assertThat(new Totals(3, 3, 3, 3, 1, 0, 0, 0, 0, 0).isInboxAtRest()).isFalse();
+    assertThat(new Totals(3, 3, 3, 3, 0, 1, 0, 0, 0, 0).isInboxAtRest()).isFalse();
   }
 
   /** One without an id is kept aside again when a server is killed before it acknowledged it. */

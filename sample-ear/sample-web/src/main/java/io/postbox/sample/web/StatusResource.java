@@ -39,6 +39,7 @@ public class StatusResource {
    * @param shippedOrders orders whose shipment is known
    * @param invoices invoices written
    * @param captured messages that the inbox stored and billing has not handled yet
+   * @param handedBack messages that go back to their queue, at once or when their retry is due
    * @param pending messages waiting in the outbox
    * @param dead dead letters of the outbox
    * @param duplicates messages that the inbox skipped, since this node's start
@@ -51,6 +52,7 @@ public class StatusResource {
       long shippedOrders,
       long invoices,
       long captured,
+      long handedBack,
       long pending,
       long dead,
       long duplicates,
@@ -80,6 +82,7 @@ public class StatusResource {
             .flatMap(consumer -> consumer.captured().stream())
             .mapToLong(CapturedStatistics::backlog)
             .sum(),
+        in.stream().mapToLong(ConsumerStatistics::handedBack).sum(),
         out.stream().mapToLong(DestinationStatistics::pending).sum(),
         out.stream().mapToLong(DestinationStatistics::dead).sum(),
         in.stream().mapToLong(ConsumerStatistics::skipped).sum(),
