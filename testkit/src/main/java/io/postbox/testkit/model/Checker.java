@@ -228,8 +228,7 @@ public final class Checker {
               List<KeptAside> found =
                   Objects.requireNonNullElse(kept.remove(sent.tag().toString()), List.of());
               boolean right =
-                  (found.size() <= 1 || !sent.kind().canBeKnown())
-                      && found.stream().allMatch(it -> it.reason().equals(sent.kind().reason()))
+                  sent.kind().isRightlyKeptFor(found.stream().map(KeptAside::reason).toList())
                       && found.stream().noneMatch(it -> it.hasBody() && sent.kind().isForwarded());
               boolean isMissing = sent.isSent() && found.isEmpty() && !sent.kind().isToBeHandled();
               if (!right || isMissing) {

@@ -1,11 +1,13 @@
 package io.postbox.testkit.model;
 
+import java.util.List;
+
 /** A message that nobody who means well would send, to the queue in which orders come. */
 public enum HostileMessage {
   WITHOUT_AN_ID("MISSING_ID", false),
   WITH_A_MALFORMED_ID("MALFORMED_ID", false),
   /** Under the id of an order's message that was handled. */
-  WITH_ANOTHER_BODY("OTHER_CONTENT", true),
+  WITH_ANOTHER_BODY(HostileMessage.OTHER_CONTENT, true),
   /** In the body, where JSON should be. */
   WITH_CONTROL_CHARACTERS("REJECTED", true),
   /**
@@ -43,8 +45,11 @@ public enum HostileMessage {
   public static final String DEAD_QUEUE = "DEAD";
 
   private static final String HANDLED = "";
+  private static final String OTHER_CONTENT = "OTHER_CONTENT";
 
+  /** For which it has to be kept aside; empty if it has to be handled. */
   private final String reason;
+
   private final boolean canBeKnown;
 
   HostileMessage(String reason, boolean canBeKnown) {
@@ -52,19 +57,24 @@ public enum HostileMessage {
     this.canBeKnown = canBeKnown;
   }
 
-  /** The reason for which it has to be kept aside; empty if it has to be handled. */
-  String reason() {
-    return reason;
-  }
-
   /** Whether it is a message like any other once nobody believes what it says of itself. */
   public boolean isToBeHandled() {
     return reason.equals(HANDLED);
   }
 
-  /** Whether a second delivery, after a crash, can be known for one: it has an id. */
-  boolean canBeKnown() {
-    return canBeKnown;
+  /**
+   * Whether it is right that it was kept aside for these reasons, once for each. A second delivery,
+   * after a crash, is known for one by its id, unless it is another message then.
+   */
+  boolean isRightlyKeptFor(List<String> reasons) {
+    return (reasons.size() <= 1 || !canBeKnown)
+        && reasons.stream()
+            .allMatch(
+                it ->
+                    it.equals(reason)
+                        || (this == WITH_HALF_A_CHARACTER
+                            && it.equals(OTHER_CONTENT)
+                            && reasons.contains(reason)));
   }
 
   /** Whether it is kept without its body, and forwarded. */

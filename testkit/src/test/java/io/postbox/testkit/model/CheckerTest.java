@@ -283,6 +283,27 @@ class CheckerTest {
                 HostileMessage.WITH_ANOTHER_BODY, other, keptAside.subList(2, 3)));
   }
 
+  /** The broker brings a question mark in its place after a restart. */
+  @Test
+  void aSecondDeliveryOfHalfACharacterMayBeAnotherMessageButNotInThePlaceOfTheFirst() {
+    UUID both = hostile(HostileMessage.WITH_HALF_A_CHARACTER, true);
+    keep(both, "REJECTED");
+    keep(both, "OTHER_CONTENT");
+    assertThat(check()).isEmpty();
+
+    UUID alone = hostile(HostileMessage.WITH_HALF_A_CHARACTER, true);
+    keep(alone, "OTHER_CONTENT");
+    UUID whole = hostile(HostileMessage.WITH_CONTROL_CHARACTERS, true);
+    keep(whole, "REJECTED");
+    keep(whole, "OTHER_CONTENT");
+    assertThat(check())
+        .containsExactly(
+            new Violation.HostileNotOnRecord(
+                HostileMessage.WITH_HALF_A_CHARACTER, alone, keptAside.subList(2, 3)),
+            new Violation.HostileNotOnRecord(
+                HostileMessage.WITH_CONTROL_CHARACTERS, whole, keptAside.subList(3, 5)));
+  }
+
   @Test
   void aForgedMessageThatIsSkippedOrKeptAsideIsFound() {
     UUID skipped = hostile(HostileMessage.FORGED_RECIPIENT, true);
