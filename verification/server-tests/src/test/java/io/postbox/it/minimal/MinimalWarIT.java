@@ -24,8 +24,8 @@ import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * {@code examples/minimal-war}, built by Maven in a folder of its own from the modules as they
- * would be published, and started by the goals that {@code liberty:run} consists of.
+ * {@code applications/examples/minimal-war}, built by Maven in a folder of its own from the modules
+ * as they would be published, and started by the goals that {@code liberty:run} consists of.
  */
 @OwnServers
 class MinimalWarIT {

@@ -56,6 +56,7 @@ class DocumentsTest {
   private static final Pattern TEST = Pattern.compile("`(\\w+(?:Tests?|IT))`");
   private static final Pattern TEST_FILE =
       Pattern.compile("/src/test/java/.*(?:Tests?|IT)\\.java$");
+  private static final Pattern MODULES_OF_COMMAND = Pattern.compile("-pl ([\\w.,/-]+)");
   private static final Pattern PACKAGE = Pattern.compile("(?m)^package ([\\w.]+);");
   private static final Pattern PUBLIC_TYPE =
       Pattern.compile("(?m)^public (?:class|record|interface|enum) (\\w+)");
@@ -202,6 +203,15 @@ class DocumentsTest {
           }
         });
     return names;
+  }
+
+  /** Maven takes a folder after -pl. */
+  @ParameterizedTest
+  @MethodSource("documents")
+  void theModulesOfItsCommandsAreThere(Path document) throws IOException {
+    assertThat(MODULES_OF_COMMAND.matcher(Files.readString(document)).results())
+        .flatMap(command -> List.of(command.group(1).split(",")))
+        .allSatisfy(module -> assertThat(ROOT.resolve(module).resolve("pom.xml")).exists());
   }
 
   @Test
