@@ -42,6 +42,10 @@ class TestDatabaseTest {
 
   @Test
   void aLaterTestSeesNothingOfAnEarlierOneInTheSameDatabase() throws SQLException {
+    TestDatabase.POSTGRESQL.fresh();
+    TestDatabase.POSTGRESQL.fresh();
+    TestDatabase.takeBack(); // so that there are others, as after a test with two
+
     DataSource earlier = TestDatabase.POSTGRESQL.fresh();
     String number = first(earlier, NUMBER);
     try (Connection forgotten = earlier.getConnection();

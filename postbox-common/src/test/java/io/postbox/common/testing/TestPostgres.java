@@ -10,9 +10,11 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
 
@@ -24,12 +26,12 @@ import java.util.stream.Stream;
  * in the server and the crash campaign have both.
  *
  * <p>Creating and dropping a database costs more than most tests do with it. A database whose test
- * has ended is therefore emptied and given to a later test under a new name, unless the test has
+ * has ended is therefore emptied and given to the next test under a new name, unless the test has
  * changed more in it than schemas. Thread-safe.
  */
 public final class TestPostgres {
   private static final Queue<String> TAKEN = new ConcurrentLinkedQueue<>();
-  private static final Queue<String> EMPTY = new ConcurrentLinkedQueue<>();
+  private static final Deque<String> EMPTY = new ConcurrentLinkedDeque<>();
 
   private static final String IN_USE = "55006";
 
@@ -75,7 +77,7 @@ public final class TestPostgres {
 
   /** The URL of an empty database without sessions, which is the caller's until the test's end. */
   public static String freshUrl() {
-    String name = EMPTY.poll();
+    String name = EMPTY.pollFirst();
     if (name == null) {
       name = newName();
       execute("CREATE DATABASE " + name);
@@ -89,7 +91,7 @@ public final class TestPostgres {
     for (String name = TAKEN.poll(); name != null; name = TAKEN.poll()) {
       Optional<String> renamed = rename(name);
       if (renamed.isPresent() && empty(renamed.get())) {
-        EMPTY.add(renamed.get());
+        EMPTY.addFirst(renamed.get());
       } else {
         execute("DROP DATABASE " + renamed.orElse(name) + " WITH (FORCE)");
       }

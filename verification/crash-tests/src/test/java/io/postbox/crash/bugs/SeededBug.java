@@ -1,6 +1,6 @@
 package io.postbox.crash.bugs;
 
-import io.postbox.testkit.server.InjectedFaults;
+import io.postbox.testkit.injected.InjectedFaults;
 import io.postbox.testkit.server.Rule;
 import java.util.Arrays;
 import java.util.List;
@@ -382,7 +382,7 @@ public enum SeededBug {
               "AT EXIT",
               "$!.isPresent()",
               """
-              $1.createStatement().execute("DELETE FROM inbox_stored WHERE id = " + $2);
+              $1.createStatement().execute("DELETE FROM inbox_stored WHERE id = " + $3);
                  $1.createStatement().execute("COMMIT");
                  Runtime.getRuntime().halt(%s)\
               """
