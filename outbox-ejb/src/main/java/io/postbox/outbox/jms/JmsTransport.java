@@ -36,8 +36,10 @@ import javax.naming.NamingException;
  * Sends a batch in a transaction of its own. That is a JTA transaction if a participant joins it,
  * and until a {@link LocalTransactionProbe} has seen that the connection factory has local
  * transactions; from then on it is a local one of its JMS session, which costs the broker one round
- * trip instead of three. JNDI objects are kept until a failure that may be theirs or the broker's.
- * Thread-safe; each call uses the thread it is called on, which must have no transaction.
+ * trip instead of three. A connection factory that is no resource adapter's is probed before its
+ * first batch, and refused without local transactions. JNDI objects are kept until a failure that
+ * may be theirs or the broker's. Thread-safe; each call uses the thread it is called on, which must
+ * have no transaction.
  */
 public final class JmsTransport implements Transport {
   private final OutboxConfig config;
@@ -122,13 +124,38 @@ public final class JmsTransport implements Transport {
   private void send(Lane lane, List<StoredMessage> batch, BooleanSupplier wanted, Attempts attempts)
       throws SendFailure {
     ConnectionFactory factory = connectionFactory();
-    if (participant != TransactionParticipant.NONE) {
+    if (!ResourceAdapters.has(factory)) {
+      sendAsClient(factory, batch, wanted, attempts);
+    } else if (participant != TransactionParticipant.NONE) {
       sendInJtaTransaction(factory, lane, batch, wanted, attempts);
     } else if (!localTransactions.haveBeenSeen()
         || hasTransaction()
         || !sendInLocalTransaction(factory, batch, wanted, attempts)) {
       sendInJtaTransaction(factory, lane, batch, wanted, attempts);
       localTransactions.probeIfDue(factory); // now that the broker is seen to answer
+    }
+  }
+
+  /** Never in JTA, of which such a factory knows nothing: a rollback would leave what was sent. */
+  private void sendAsClient(
+      ConnectionFactory factory,
+      List<StoredMessage> batch,
+      BooleanSupplier wanted,
+      Attempts attempts)
+      throws SendFailure {
+    if (participant != TransactionParticipant.NONE) {
+      throw SendFailure.ofDestination(
+          "postbox.outbox.delivery=xa needs the connection factory of a resource adapter, and %s is none. Name another one, or set postbox.outbox.delivery=local."
+              .formatted(config.connectionFactory()),
+          null);
+    }
+    localTransactions.probeFirst(factory);
+    if (!localTransactions.haveBeenSeen()
+        || !sendInLocalTransaction(factory, batch, wanted, attempts)) {
+      throw SendFailure.ofDestination(
+          "the connection factory %s is no resource adapter's, so it takes no part in the server's transactions, and it has not shown any of its own (OBX0017 says why): a batch could go out in part. Name one of a resource adapter."
+              .formatted(config.connectionFactory()),
+          null);
     }
   }
 

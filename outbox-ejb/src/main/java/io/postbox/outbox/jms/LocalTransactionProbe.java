@@ -24,8 +24,9 @@ import java.util.concurrent.atomic.AtomicReference;
  * one is committed: only the second may arrive.
  *
  * <p>The probe runs in the background, one at a time, so that no batch waits for it and a broker
- * that freezes meanwhile keeps one thread of its own. A probe that fails, as where temporary queues
- * are refused, is repeated later. Thread-safe and without locks.
+ * that freezes meanwhile keeps one thread of its own; only where no batch may be sent without it,
+ * it comes first. A probe that fails, as where temporary queues are refused, is repeated later.
+ * Thread-safe.
  */
 final class LocalTransactionProbe {
   private static final Duration UNTIL_NEXT_PROBE = Duration.ofMinutes(10);
@@ -90,6 +91,17 @@ final class LocalTransactionProbe {
         failed(unknown, noThread);
         probing.set(false);
       }
+    }
+  }
+
+  /**
+   * Makes the probe on this thread if there is no finding, unless the last one has failed just now,
+   * or waits for the one that is under way. Never fails.
+   */
+  synchronized void probeFirst(ConnectionFactory factory) {
+    if (finding.get() instanceof Finding.Unknown unknown
+        && !clock.instant().isBefore(unknown.probeAt())) {
+      probe(factory, unknown);
     }
   }
 

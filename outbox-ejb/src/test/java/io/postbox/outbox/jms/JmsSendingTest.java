@@ -70,6 +70,7 @@ class JmsSendingTest {
   private @Nullable Exception sessionFails;
   private @Nullable Exception connectionFails;
   private @Nullable Exception closeFails;
+  private Class<? extends ConnectionFactory> factory = AdapterFactory.class;
   private int status = Status.STATUS_NO_TRANSACTION;
   private final Set<String> unbound = new HashSet<>();
   private int connections;
@@ -149,7 +150,7 @@ class JmsSendingTest {
       return recorded(Queue.class, jndiName, (method, arguments) -> null);
     }
     return recorded(
-        ConnectionFactory.class,
+        factory,
         "factory",
         (connect, none) -> {
           fail(connect);
@@ -287,6 +288,47 @@ class JmsSendingTest {
             send("jms/d", "b", 0),
             "commit()");
     assertThat(ended).containsExactly(Optional.empty(), Optional.empty());
+  }
+
+  /** In a transaction of the server each send would be committed by itself. */
+  @Test
+  void aFactoryThatIsNoAdaptersIsProbedBeforeItsFirstBatch() throws SendFailure {
+    factory = ConnectionFactory.class;
+    localTransactions = true;
+    transport(TransactionParticipant.NONE)
+        .send(LANE, List.of(message("a", null, null)), () -> true);
+
+    assertThat(asked("begin", "createSession")).containsOnly("createSession(0)");
+    assertThat(asked("send", "commit", "rollback"))
+        .as("those of the probe come first")
+        .hasSize(7)
+        .endsWith(send("jms/d", "a", 0), "commit()");
+    assertThat(background).isEmpty();
+  }
+
+  @Test
+  void aFactoryThatIsNoAdaptersIsRefusedWithoutTransactionsOfItsOwn() {
+    factory = ConnectionFactory.class;
+    JmsTransport transport = transport(TransactionParticipant.NONE);
+
+    assertThat(faultOf(transport)).isEqualTo(Fault.DESTINATION);
+    assertThat(asked("begin", "send", "commit")).as("nothing was sent").isEmpty();
+    assertThatThrownBy(() -> transport.send(LANE, List.of(message("a", null, null)), () -> true))
+        .hasMessageContaining(CONFIG.connectionFactory())
+        .hasMessageContaining("is no resource adapter's")
+        .hasMessageContaining("OBX0017");
+  }
+
+  @Test
+  void aFactoryThatIsNoAdaptersTakesNoPartInTheCompletion() {
+    factory = ConnectionFactory.class;
+    localTransactions = true;
+    JmsTransport transport = transport((lane, messages) -> asked.add("join()"));
+
+    assertThat(faultOf(transport)).isEqualTo(Fault.DESTINATION);
+    assertThat(asked("begin", "join", "send", "commit")).isEmpty();
+    assertThatThrownBy(() -> transport.send(LANE, List.of(message("a", null, null)), () -> true))
+        .hasMessageContaining("postbox.outbox.delivery=xa");
   }
 
   /** A broker that freezes in the probe would otherwise cost the batch its time. */

@@ -109,7 +109,7 @@ class JmsTransportTest {
             });
     Connection connection =
         fake(Connection.class, method -> method.equals("createSession") ? session : null);
-    return fake(ConnectionFactory.class, method -> connection);
+    return fake(AdapterFactory.class, method -> connection);
   }
 
   private interface Answers {

@@ -11,6 +11,7 @@ import jakarta.jms.Message;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Queue;
 import jakarta.jms.Session;
+import jakarta.resource.Referenceable;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -34,11 +35,14 @@ final class MemoryConnections {
     void send(String queue, Message message) throws JMSException;
   }
 
+  /** As a resource adapter's. */
+  private interface Factory extends ConnectionFactory, Referenceable {}
+
   private MemoryConnections() {}
 
   static ConnectionFactory factory(Sending sending) {
     return proxy(
-        ConnectionFactory.class,
+        Factory.class,
         (proxy, method, arguments) ->
             switch (method.getName()) {
               case "createConnection" -> connection(sending);
