@@ -69,8 +69,8 @@ public final class Problem extends RuntimeException {
         403,
         "A role is missing",
         "This needs the role " + role + ".",
-        "Have the role mapped to you or to one of your groups, in <application-bnd> of"
-            + " server.xml.");
+        "Have the server map the role to you or to one of your groups:"
+            + " https://github.com/postbox/postbox/blob/main/docs/console.md says where.");
   }
 
   /** A resource method that names no role. */

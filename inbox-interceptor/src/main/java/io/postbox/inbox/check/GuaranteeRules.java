@@ -2,8 +2,9 @@ package io.postbox.inbox.check;
 
 import io.postbox.common.check.DatabaseRules;
 import io.postbox.common.check.Finding;
-import io.postbox.common.check.ServerFacts;
 import io.postbox.common.config.Durations;
+import io.postbox.common.platform.ServerFacts;
+import io.postbox.common.platform.ServerSetting;
 import io.postbox.common.store.DatabaseFacts;
 import io.postbox.inbox.IdFrom;
 import io.postbox.inbox.config.InboxConfig;
@@ -63,6 +64,7 @@ public final class GuaranteeRules extends DatabaseRules {
     }
     rules.pool();
     rules.transactions();
+    rules.deliveries();
     rules.ids();
     return rules.findings();
   }
@@ -102,8 +104,8 @@ public final class GuaranteeRules extends DatabaseRules {
         > Connection.TRANSACTION_READ_COMMITTED) {
       found(
           "isolation",
-          "The data source %s works at a higher isolation level than READ COMMITTED: a duplicate that waited for the first delivery, and any other delivery in conflict, is rolled back and redelivered. No message is lost, and the attempt is not charged unless the conflict shows only at commit; it costs deliveries. Set isolationLevel=\"TRANSACTION_READ_COMMITTED\" on the dataSource unless the handlers need more."
-              .formatted(config.dataSource()));
+          "The data source %s works at a higher isolation level than READ COMMITTED: a duplicate that waited for the first delivery, and any other delivery in conflict, is rolled back and redelivered. No message is lost, and the attempt is not charged unless the conflict shows only at commit; it costs deliveries. %s, unless the handlers need more."
+              .formatted(config.dataSource(), ServerSetting.READ_COMMITTED.beginning()));
     }
   }
 
@@ -112,8 +114,8 @@ public final class GuaranteeRules extends DatabaseRules {
         && database.number("max_prepared_transactions").orElse(Long.MAX_VALUE) == 0) {
       found(
           "postgresql-max-prepared-transactions",
-          "The data source %s is XA, and PostgreSQL has max_prepared_transactions=0: in a transaction together with the broker every delivery fails, for ever. Set it to the number of all message-driven beans of all nodes at work at once, or set type=\"javax.sql.ConnectionPoolDataSource\" on the dataSource."
-              .formatted(config.dataSource()));
+          "The data source %s is XA, and PostgreSQL has max_prepared_transactions=0: in a transaction together with the broker every delivery fails, for ever. Set it to the number of all message-driven beans of all nodes at work at once, or %s."
+              .formatted(config.dataSource(), ServerSetting.ONE_PHASE.toDo()));
     }
   }
 
@@ -127,8 +129,13 @@ public final class GuaranteeRules extends DatabaseRules {
             size ->
                 found(
                     "pool-size",
-                    "The pool of the data source %s has %s connections; the inbox needs at least %s: one for each of %s consumers, one to record failures, and one to probe the database. The number of concurrent deliveries is unknown here: add one connection for each (maxConcurrency, maxSession). Set maxPoolSize on its connectionManager."
-                        .formatted(config.dataSource(), size, needed, consumers.size())));
+                    "The pool of the data source %s has %s connections; the inbox needs at least %s: one for each of %s consumers, one to record failures, and one to probe the database. The number of concurrent deliveries is unknown here: add one connection for each (maxConcurrency, maxSession). %s"
+                        .formatted(
+                            config.dataSource(),
+                            size,
+                            needed,
+                            consumers.size(),
+                            ServerSetting.LARGER_POOL.sentence())));
   }
 
   private void transactions() {
@@ -142,8 +149,24 @@ public final class GuaranteeRules extends DatabaseRules {
             timeout ->
                 found(
                     "transaction-timeout",
-                    "The server ends a transaction after %s, and postbox.inbox.outage-wait=%s lets a delivery wait as long for the database: then no time is left to handle it. Lower the former, or raise totalTranLifetimeTimeout on <transaction>."
-                        .formatted(Durations.text(timeout), Durations.text(config.outageWait()))));
+                    "The server ends a transaction after %s, and postbox.inbox.outage-wait=%s lets a delivery wait as long for the database: then no time is left to handle it. Lower the former, or %s."
+                        .formatted(
+                            Durations.text(timeout),
+                            Durations.text(config.outageWait()),
+                            ServerSetting.LONGER_DELIVERIES.toDo())));
+  }
+
+  /** No broker but the server's own says so. */
+  private void deliveries() {
+    server
+        .mostDeliveries()
+        .filter(most -> most > 0)
+        .ifPresent(
+            most ->
+                found(
+                    "delivery-limit",
+                    "The server's broker gives a message up after %s deliveries, each of which fails within milliseconds where the database does not answer: it is then among the broker's dead letters, or gone, before the inbox can keep it. %s"
+                        .formatted(most, ServerSetting.UNLIMITED_DELIVERIES.sentence())));
   }
 
   private void ids() {

@@ -1,6 +1,7 @@
 package io.postbox.inbox.check;
 
 import io.postbox.common.check.Finding;
+import io.postbox.common.platform.ServerSetting;
 import io.postbox.inbox.config.InboxConfig;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -124,8 +125,11 @@ public final class RetryRouteRules {
         : Optional.of(
             new Finding(
                 "retry-destination",
-                "%s: there is nothing of that name, so%s Define a jmsQueue with it as its jndiName, or set the key to that of one; without the key, the queue is taken that the message came from."
-                    .formatted(String.join(", ", missing), WHAT_FOLLOWS)));
+                "%s: there is nothing of that name, so%s %s, or set the key to that of one; without the key, the queue is taken that the message came from."
+                    .formatted(
+                        String.join(", ", missing),
+                        WHAT_FOLLOWS,
+                        ServerSetting.QUEUE.beginning())));
   }
 
   private static Optional<Finding> deadQueues(
@@ -142,8 +146,8 @@ public final class RetryRouteRules {
         : Optional.of(
             new Finding(
                 "dead-queue",
-                "postbox.inbox.dead-queue, or that of a consumer, is %s: there is nothing of that name, so a message whose body cannot be kept is rolled back and redelivered until there is. Define a jmsQueue with it as its jndiName, or set the key to that of one."
-                    .formatted(String.join(", ", missing))));
+                "postbox.inbox.dead-queue, or that of a consumer, is %s: there is nothing of that name, so a message whose body cannot be kept is rolled back and redelivered until there is. %s, or set the key to that of one."
+                    .formatted(String.join(", ", missing), ServerSetting.QUEUE.beginning())));
   }
 
   private static Optional<Finding> topics(InboxConfig config, RetryRouteFacts facts) {

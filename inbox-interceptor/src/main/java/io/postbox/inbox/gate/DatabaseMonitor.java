@@ -1,6 +1,7 @@
 package io.postbox.inbox.gate;
 
 import io.postbox.common.log.Throttle;
+import io.postbox.common.platform.Endpoints;
 import io.postbox.common.time.Timing;
 import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.message.PoolTimeouts;

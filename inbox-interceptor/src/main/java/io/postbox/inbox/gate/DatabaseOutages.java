@@ -1,6 +1,7 @@
 package io.postbox.inbox.gate;
 
 import io.postbox.common.ops.Interrupts;
+import io.postbox.common.platform.Endpoints;
 import io.postbox.common.time.Timing;
 import io.postbox.inbox.log.InboxLog;
 import java.sql.SQLTimeoutException;

@@ -1,5 +1,6 @@
 package io.postbox.inbox.gate;
 
+import io.postbox.common.platform.Endpoints;
 import io.postbox.inbox.log.CaptureLog;
 import io.postbox.inbox.log.WatchLog;
 import io.postbox.inbox.receiver.Limits.Kind;

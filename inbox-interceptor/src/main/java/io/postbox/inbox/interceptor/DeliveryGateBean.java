@@ -1,17 +1,17 @@
 package io.postbox.inbox.interceptor;
 
+import io.postbox.common.platform.Endpoints;
+import io.postbox.common.platform.Platforms;
 import io.postbox.common.store.SchemaException;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.gate.ApplicationGate;
 import io.postbox.inbox.gate.DatabaseMonitor;
-import io.postbox.inbox.gate.Endpoints;
 import io.postbox.inbox.gate.HoldingThrottle;
 import io.postbox.inbox.metrics.InboxMeters;
 import io.postbox.inbox.receiver.DatabaseAvailability;
 import io.postbox.inbox.receiver.DeliveryGate;
 import io.postbox.inbox.receiver.RetryThrottle;
 import io.postbox.inbox.server.DaemonThreads;
-import io.postbox.inbox.server.LibertyEndpoints;
 import io.postbox.inbox.server.PeriodicTask;
 import io.postbox.inbox.startup.InboxDatabase;
 import io.postbox.inbox.startup.InboxDeployment;
@@ -76,10 +76,11 @@ public class DeliveryGateBean {
   }
 
   private Endpoints endpoints(Set<String> beans) {
-    return new LibertyEndpoints(
-        deployment.applicationName(),
-        beans,
-        bean -> atWork.isAny(consumer -> deployment.bringsTo(bean, consumer)));
+    return Platforms.here()
+        .endpoints(
+            deployment.applicationName(),
+            beans,
+            bean -> atWork.isAny(consumer -> deployment.bringsTo(bean, consumer)));
   }
 
   /** The running handlers of deliveries; every run has to be counted there. */

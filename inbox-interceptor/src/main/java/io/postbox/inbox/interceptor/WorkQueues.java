@@ -1,9 +1,9 @@
 package io.postbox.inbox.interceptor;
 
 import io.postbox.common.check.Finding;
+import io.postbox.common.platform.Platforms;
 import io.postbox.inbox.log.WatchLog;
 import io.postbox.inbox.receiver.WakeUp;
-import io.postbox.inbox.server.ApplicationState;
 import io.postbox.inbox.server.PeriodicTask;
 import io.postbox.inbox.server.Workers;
 import io.postbox.inbox.startup.InboxDatabase;
@@ -60,12 +60,11 @@ public class WorkQueues implements WakeUp {
 
   synchronized void startRounds() {
     if (rounds == null) {
-      ApplicationState application = new ApplicationState(deployment.applicationName());
       rounds =
           PeriodicTask.start(
               "postbox-inbox-workers " + database.config().service(),
               PAUSE,
-              () -> round(application.hasStarted()));
+              () -> round(haveBegun || Platforms.here().hasStarted(deployment.applicationName())));
     }
   }
 

@@ -1,14 +1,12 @@
 package io.postbox.inbox.message;
 
 import io.postbox.common.log.Causes;
+import io.postbox.common.platform.Platforms;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 
 /** Recognises an exhausted connection pool, which is no failure of the database. */
 public final class PoolTimeouts {
-  /** By name, because only Open Liberty has the class. */
-  private static final String LIBERTYS = "ConnectionWaitTimeoutException";
-
   private PoolTimeouts() {}
 
   /**
@@ -16,7 +14,7 @@ public final class PoolTimeouts {
    * exception has one, also as the cause of a pool's.
    */
   public static boolean isOne(Throwable thrown) {
-    return Causes.of(thrown).anyMatch(cause -> cause.getClass().getName().endsWith(LIBERTYS))
+    return Causes.of(thrown).anyMatch(Platforms::isPoolTimeout)
         || (Causes.of(thrown).anyMatch(PoolTimeouts::isAPools)
             && Causes.of(thrown).noneMatch(PoolTimeouts::isADrivers));
   }

@@ -1,6 +1,7 @@
 package io.postbox.inbox.store;
 
 import io.postbox.common.config.TableNames;
+import io.postbox.common.platform.ServerSetting;
 import io.postbox.common.store.DatabaseInspection;
 import io.postbox.common.store.Dialect;
 import io.postbox.common.store.SchemaException;
@@ -52,8 +53,8 @@ public final class Schema extends SchemaInstaller {
   protected void checkIsolation(int level) {
     if (level < Connection.TRANSACTION_READ_COMMITTED) {
       throw new SchemaException(
-          "The data source postbox.inbox.data-source=%s reads uncommitted rows, so a duplicate could be skipped because of a first delivery that rolls back, and the message would be lost. Set isolationLevel=\"TRANSACTION_READ_COMMITTED\" on the dataSource in server.xml."
-              .formatted(config.dataSource()));
+          "The data source postbox.inbox.data-source=%s reads uncommitted rows, so a duplicate could be skipped because of a first delivery that rolls back, and the message would be lost. %s"
+              .formatted(config.dataSource(), ServerSetting.READ_COMMITTED.sentence()));
     }
   }
 

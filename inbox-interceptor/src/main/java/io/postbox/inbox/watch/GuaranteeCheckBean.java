@@ -1,7 +1,9 @@
 package io.postbox.inbox.watch;
 
 import io.postbox.common.check.Finding;
-import io.postbox.common.check.ServerFacts;
+import io.postbox.common.platform.Platforms;
+import io.postbox.common.platform.ServerFacts;
+import io.postbox.common.platform.TransactionKind;
 import io.postbox.common.server.ServerObjects;
 import io.postbox.common.store.DatabaseFacts;
 import io.postbox.common.store.Dialect;
@@ -68,9 +70,12 @@ class GuaranteeCheckBean {
     return Stream.concat(checked.stream(), counts.cameUp().stream()).toList();
   }
 
-  /** Checks, unless it has checked already or the tables are not in order yet. */
+  /**
+   * Checks, unless it has checked already, or the tables are not in order yet, or the server does
+   * not tell its settings yet.
+   */
   synchronized void checkOnce() {
-    if (!isDone && database.stores().isPresent()) {
+    if (!isDone && database.stores().isPresent() && Platforms.here().tellsSettings()) {
       suspended.run(this::check);
     }
   }
@@ -83,9 +88,7 @@ class GuaranteeCheckBean {
           Schema.inspection(Dialect.of(connection, "inbox"), config.tables()).facts(connection);
       ServerFacts server =
           ServerObjects.facts(
-              config.dataSource(),
-              config.connectionFactory(),
-              "getTotalTransactionLifetimeTimeout");
+              config.dataSource(), config.connectionFactory(), TransactionKind.OF_CONTAINER);
       reported.areNotChecked(GuaranteeRules.notChecked(server));
       findings =
           Stream.of(

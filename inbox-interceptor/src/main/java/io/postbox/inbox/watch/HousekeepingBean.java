@@ -25,6 +25,7 @@ class HousekeepingBean {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   @Inject InboxDatabase database;
+  @Inject GuaranteeCheckBean guarantee;
 
   private final Part<Housekeeping> housekeeping =
       new Part<>(
@@ -61,6 +62,7 @@ class HousekeepingBean {
   private void tick() {
     try {
       if (database.ifPrepared().isPresent()) {
+        guarantee.checkOnce();
         housekeeping.get().tick();
       }
     } catch (RuntimeException failed) { // so that the next round runs

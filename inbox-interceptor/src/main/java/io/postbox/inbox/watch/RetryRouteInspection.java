@@ -1,5 +1,6 @@
 package io.postbox.inbox.watch;
 
+import io.postbox.common.platform.ServerObject;
 import io.postbox.common.server.Jndi;
 import io.postbox.common.server.ServerObjects;
 import io.postbox.inbox.check.RetryRouteFacts;
@@ -183,17 +184,17 @@ final class RetryRouteInspection {
    * Compares properties of the factories of Open Liberty's own provider and of Artemis' adapter.
    */
   private static boolean sameBroker(Object one, Object other) {
-    Optional<String> bus = ServerObjects.ask(one, "getBusName", String.class);
-    Optional<Object> adapter = ServerObjects.ask(one, "getResourceAdapter", Object.class);
+    Optional<String> bus = ServerObject.ask(one, "getBusName", String.class);
+    Optional<Object> adapter = ServerObject.ask(one, "getResourceAdapter", Object.class);
     return one.equals(other)
         || (adapter.isPresent()
-            && adapter.equals(ServerObjects.ask(other, "getResourceAdapter", Object.class)))
+            && adapter.equals(ServerObject.ask(other, "getResourceAdapter", Object.class)))
         || (bus.isPresent()
-            && bus.equals(ServerObjects.ask(other, "getBusName", String.class))
+            && bus.equals(ServerObject.ask(other, "getBusName", String.class))
             && endpoints(one).equals(endpoints(other)));
   }
 
   private static Optional<String> endpoints(Object factory) {
-    return ServerObjects.ask(factory, "getProviderEndpoints", String.class);
+    return ServerObject.ask(factory, "getProviderEndpoints", String.class);
   }
 }

@@ -3,7 +3,7 @@ package io.postbox.inbox.check;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.common.check.Finding;
-import io.postbox.common.check.ServerFacts;
+import io.postbox.common.platform.ServerFacts;
 import io.postbox.common.store.DatabaseFacts;
 import io.postbox.common.store.Dialect;
 import io.postbox.inbox.IdFrom;
@@ -74,7 +74,8 @@ class GuaranteeRulesTest {
         Optional.of(pool),
         Optional.empty(),
         Optional.of(recovers),
-        Optional.of(Duration.ofSeconds(timeoutSeconds)));
+        Optional.of(Duration.ofSeconds(timeoutSeconds)),
+        Optional.of(0));
   }
 
   @Test
@@ -166,16 +167,31 @@ class GuaranteeRulesTest {
   @Test
   void recoveryCountsWhereSomethingCanBeInDoubt() {
     assertThat(onlyText(POSTGRESQL, server(true, 50, false, 120), "transaction-recovery"))
-        .contains("recoverOnStartup=\"true\"");
+        .contains("recover transactions when it starts");
     assertThat(names(POSTGRESQL, server(false, 50, false, 120))).isEmpty();
   }
 
   @Test
   void aTransactionThatEndsBeforeTheWaitForTheDatabaseIsFound() {
     assertThat(onlyText(POSTGRESQL, server(true, 50, true, 20), "transaction-timeout"))
-        .contains("outage-wait=20s", "totalTranLifetimeTimeout");
+        .contains("outage-wait=20s", "or raise the server's time-out of transactions.");
     assertThat(names(POSTGRESQL, server(true, 50, true, 21))).isEmpty();
     assertThat(names(POSTGRESQL, server(true, 50, true, 0))).as("no limit").isEmpty();
+  }
+
+  @Test
+  void aBrokerThatGivesMessagesUpIsFound() {
+    ServerFacts limited =
+        new ServerFacts(
+            ONE_PHASE.xaDataSource(),
+            ONE_PHASE.poolSize(),
+            ONE_PHASE.persistentMapping(),
+            ONE_PHASE.recoversAtStart(),
+            ONE_PHASE.longestTransaction(),
+            Optional.of(10));
+
+    assertThat(onlyText(POSTGRESQL, limited, "delivery-limit"))
+        .contains("after 10 deliveries", "Let the broker deliver a message as often as it takes.");
   }
 
   @Test

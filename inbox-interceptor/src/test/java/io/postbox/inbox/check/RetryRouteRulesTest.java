@@ -129,7 +129,7 @@ class RetryRouteRulesTest {
               assertThat(found.name()).isEqualTo("retry-destination");
               assertThat(found.text())
                   .contains("postbox.inbox.consumer.mail.retry-destination=jms/mail-again: there")
-                  .contains("Define a jmsQueue")
+                  .contains("Define a queue")
                   .doesNotContain("audit");
             });
   }

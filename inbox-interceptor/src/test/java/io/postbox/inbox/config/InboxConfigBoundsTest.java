@@ -31,9 +31,9 @@ class InboxConfigBoundsTest {
         .isInstanceOf(ConfigurationException.class)
         .hasMessage(
             "The configuration of Postbox is wrong, so the application does not start:"
-                + " postbox.inbox.%s=%s: expected %s. Change it in server.xml (<appProperties> or"
+                + " postbox.inbox.%s=%s: expected %s. Change it in what MicroProfile"
                     .formatted(key, value.strip(), expected)
-                + " <variable>) or in META-INF/microprofile-config.properties.");
+                + " Config reads on this server or in META-INF/microprofile-config.properties.");
   }
 
   private static String aDuration(String least, String most) {

@@ -79,7 +79,7 @@ class InboxConfigReaderTest {
                 + " letters, digits or _, or nothing")
         .hasMessageContaining("postbox.inbox.table-prefix=ppp")
         .hasMessageContaining("postbox.inbox.create-tables=yes: expected true or false")
-        .hasMessageContaining("server.xml");
+        .hasMessageContaining("what MicroProfile Config reads on this server");
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.postbox.inbox.gate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postbox.common.platform.Endpoints;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.log.LogLines;
 import java.sql.SQLException;

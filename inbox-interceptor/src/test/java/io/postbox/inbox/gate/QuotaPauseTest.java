@@ -2,6 +2,7 @@ package io.postbox.inbox.gate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.postbox.common.platform.Endpoints;
 import io.postbox.inbox.receiver.Limits.Kind;
 import io.postbox.inbox.receiver.Limits.Limit;
 import java.util.ArrayList;

@@ -3,6 +3,7 @@ package io.postbox.inbox.gate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postbox.common.platform.Endpoints;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.log.LogLines;
 import java.time.Duration;
@@ -16,7 +17,7 @@ class StopTest {
       new ApplicationGate(
           GRACE,
           time,
-          new DatabaseMonitor(Duration.ofSeconds(20), time, () -> {}, new NoEndpoints(), time),
+          new DatabaseMonitor(Duration.ofSeconds(20), time, () -> {}, Endpoints.NONE, time),
           new HoldingThrottle(time));
 
   @Test

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
+import io.postbox.common.platform.Endpoints;
 import io.postbox.inbox.gate.ApplicationGate;
 import io.postbox.inbox.gate.DatabaseMonitor;
 import io.postbox.inbox.gate.HoldingThrottle;
-import io.postbox.inbox.gate.NoEndpoints;
 import io.postbox.inbox.message.TestDelivery;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,7 +22,7 @@ class StoppingTest {
   private final ApplicationGate gate =
       new ApplicationGate(
           FOR_EVER,
-          new DatabaseMonitor(FOR_EVER, () -> {}, new NoEndpoints(), Runnable::run),
+          new DatabaseMonitor(FOR_EVER, () -> {}, Endpoints.NONE, Runnable::run),
           new HoldingThrottle());
   private final List<Throwable> thrown = new ArrayList<>();
   private final Thread stop = new Thread(gate::stop);

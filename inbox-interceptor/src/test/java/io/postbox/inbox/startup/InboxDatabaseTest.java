@@ -53,7 +53,7 @@ class InboxDatabaseTest {
     assertThatThrownBy(installation::prepare)
         .isInstanceOf(SchemaException.class)
         .hasMessageContaining("takes no part in the server's transactions")
-        .hasMessageContaining("transactional=\"false\"");
+        .hasMessageContaining("Let the data source take part in transactions,");
 
     assertThat(installation.stores()).isEmpty();
     try (Connection connection = TestDatabase.connect(url);

@@ -17,8 +17,8 @@ class RequiredFeaturesTest {
                     feature -> !feature.type().startsWith("org.eclipse.microprofile")))
         .isInstanceOf(ConfigurationException.class)
         .hasMessage(
-            "The server lacks the feature mpConfig-3.1, from which the inbox reads its settings: add"
-                + " <feature>mpConfig-3.1</feature> to the featureManager in server.xml.");
+            "The server lacks the feature mpConfig-3.1, from which the inbox reads its settings:"
+                + " enable what Open Liberty calls mpConfig-3.1.");
   }
 
   @Test

@@ -51,7 +51,7 @@ class SchemaTransactionTest {
         .hasMessageStartingWith(
             "The data source postbox.inbox.data-source=jdbc/shop reads uncommitted rows")
         .hasMessageContaining("would be lost")
-        .hasMessageContaining("isolationLevel=\"TRANSACTION_READ_COMMITTED\"");
+        .hasMessageContaining("Set the data source's isolation level to READ COMMITTED.");
   }
 
   @Test

@@ -2,8 +2,9 @@ package io.postbox.outbox.check;
 
 import io.postbox.common.check.DatabaseRules;
 import io.postbox.common.check.Finding;
-import io.postbox.common.check.ServerFacts;
 import io.postbox.common.config.Durations;
+import io.postbox.common.platform.ServerFacts;
+import io.postbox.common.platform.ServerSetting;
 import io.postbox.common.store.DatabaseFacts;
 import io.postbox.common.store.Dialect;
 import io.postbox.outbox.config.OutboxConfig;
@@ -16,7 +17,7 @@ import java.util.Set;
 /** Derives findings from facts. An unknown fact is no finding. */
 public final class GuaranteeRules extends DatabaseRules {
   private static final Set<String> DURABLE_MAPPINGS =
-      Set.of("AssuredPersistent", "AsSIBDestination");
+      Set.of("AssuredPersistent", "AsSIBDestination", ServerFacts.PERSISTENT);
 
   /** Beside the workers: one connection that looks for work, and one that counts. */
   private static final int CONNECTIONS_BESIDE_WORKERS = 2;
@@ -146,12 +147,12 @@ public final class GuaranteeRules extends DatabaseRules {
     int needed = config.relay().workers() + CONNECTIONS_BESIDE_WORKERS + payloads.loads();
     server
         .poolSize()
-        .filter(size -> size > 0 && size < needed) // Liberty: 0 stands for no limit
+        .filter(size -> size > 0 && size < needed) // 0 stands for no limit
         .ifPresent(
             size ->
                 found(
                     "pool-size",
-                    "The pool of the data source %s has %s connections; the relay alone needs %s (postbox.outbox.relay.workers=%s, one to look for work and one to count%s), and business code waits for it. Set maxPoolSize on its connectionManager."
+                    "The pool of the data source %s has %s connections; the relay alone needs %s (postbox.outbox.relay.workers=%s, one to look for work and one to count%s), and business code waits for it. %s"
                         .formatted(
                             config.dataSource(),
                             size,
@@ -160,7 +161,8 @@ public final class GuaranteeRules extends DatabaseRules {
                             payloads.loads() == 0
                                 ? ""
                                 : ", and %s for payload loads if those read the same database: one a worker, and twice as many that may hang for one destination"
-                                    .formatted(payloads.loads()))));
+                                    .formatted(payloads.loads()),
+                            ServerSetting.LARGER_POOL.sentence())));
   }
 
   private void broker() {
@@ -174,8 +176,11 @@ public final class GuaranteeRules extends DatabaseRules {
             mapping ->
                 found(
                     "persistent-mapping",
-                    "The connection factory %s turns persistent messages into %s, which the messaging engine may lose in a crash after the outbox has given them up. Set persistentMapping=\"AssuredPersistent\" on its properties.wasJms."
-                        .formatted(config.connectionFactory(), mapping)));
+                    "The connection factory %s turns persistent messages into %s, which the messaging engine may lose in a crash after the outbox has given them up. %s"
+                        .formatted(
+                            config.connectionFactory(),
+                            mapping,
+                            ServerSetting.DURABLE_MAPPING.sentence())));
   }
 
   private void recovery() {
@@ -185,8 +190,8 @@ public final class GuaranteeRules extends DatabaseRules {
         && database.dialect() != Dialect.H2) {
       found(
           "xa-one-phase",
-          "postbox.outbox.delivery=xa, and the data source %s has one phase only: it commits last, and a crash right after that leaves the broker in doubt about a batch that is complete. Set type=\"javax.sql.XADataSource\" on the dataSource, or postbox.outbox.delivery=local."
-              .formatted(config.dataSource()));
+          "postbox.outbox.delivery=xa, and the data source %s has one phase only: it commits last, and a crash right after that leaves the broker in doubt about a batch that is complete. %s, or set postbox.outbox.delivery=local."
+              .formatted(config.dataSource(), ServerSetting.TWO_PHASES.beginning()));
     }
     if (twoPhases) {
       recovery(server.recoversAtStart());
@@ -205,8 +210,11 @@ public final class GuaranteeRules extends DatabaseRules {
             longest ->
                 found(
                     "transaction-timeout",
-                    "The server ends every transaction after %s, and postbox.outbox.relay.send-timeout=%s lets a batch take longer: it then rolls back without anybody knowing whose fault it is. Raise propogatedOrBMTTranLifetimeTimeout on <transaction>, or lower the send-timeout."
-                        .formatted(Durations.text(longest), Durations.text(needed))));
+                    "The server ends every transaction after %s, and postbox.outbox.relay.send-timeout=%s lets a batch take longer: it then rolls back without anybody knowing whose fault it is. %s, or lower the send-timeout."
+                        .formatted(
+                            Durations.text(longest),
+                            Durations.text(needed),
+                            ServerSetting.LONGER_TRANSACTIONS.beginning())));
   }
 
   private void connector(boolean isAnyLeft) {

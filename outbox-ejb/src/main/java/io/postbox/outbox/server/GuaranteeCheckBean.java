@@ -1,7 +1,9 @@
 package io.postbox.outbox.server;
 
 import io.postbox.common.check.Finding;
-import io.postbox.common.check.ServerFacts;
+import io.postbox.common.platform.Platforms;
+import io.postbox.common.platform.ServerFacts;
+import io.postbox.common.platform.TransactionKind;
 import io.postbox.common.server.ServerObjects;
 import io.postbox.common.store.DatabaseFacts;
 import io.postbox.outbox.check.GuaranteeRules;
@@ -41,10 +43,11 @@ class GuaranteeCheckBean {
   }
 
   /**
-   * Checks unless that is done. Called in the module's own naming context, outside a transaction.
+   * Checks unless that is done, or the server does not tell its settings yet. Called in the
+   * module's own naming context, outside a transaction.
    */
   synchronized void checkOnce() {
-    if (isDone) {
+    if (isDone || !Platforms.here().tellsSettings()) {
       return;
     }
     try (Connection connection = database.dataSource().getConnection()) {
@@ -54,7 +57,7 @@ class GuaranteeCheckBean {
           ServerObjects.facts(
               database.config().dataSource(),
               database.config().connectionFactory(),
-              "getMaximumTransactionTimeout");
+              TransactionKind.OF_APPLICATION);
       boolean isAnyLeft =
           database.config().relay().isCdc()
               && new SwitchStore(database.dialect(), database.config().tables())

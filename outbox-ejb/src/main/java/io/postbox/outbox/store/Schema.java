@@ -1,6 +1,7 @@
 package io.postbox.outbox.store;
 
 import io.postbox.common.config.TableNames;
+import io.postbox.common.platform.ServerSetting;
 import io.postbox.common.store.DatabaseInspection;
 import io.postbox.common.store.Dialect;
 import io.postbox.common.store.SchemaException;
@@ -47,8 +48,8 @@ public final class Schema extends SchemaInstaller {
   protected void checkIsolation(int level) {
     if (level != Connection.TRANSACTION_READ_COMMITTED) {
       throw new SchemaException(
-          "The data source postbox.outbox.data-source=%s does not work at READ COMMITTED, so the relay could read rows as they were before it had claimed them. Set isolationLevel=\"TRANSACTION_READ_COMMITTED\" on the dataSource in server.xml."
-              .formatted(config.dataSource()));
+          "The data source postbox.outbox.data-source=%s does not work at READ COMMITTED, so the relay could read rows as they were before it had claimed them. %s"
+              .formatted(config.dataSource(), ServerSetting.READ_COMMITTED.sentence()));
     }
   }
 

@@ -3,7 +3,7 @@ package io.postbox.outbox.check;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.common.check.Finding;
-import io.postbox.common.check.ServerFacts;
+import io.postbox.common.platform.ServerFacts;
 import io.postbox.common.store.DatabaseFacts;
 import io.postbox.common.store.Dialect;
 import io.postbox.outbox.testing.TestConfig;

@@ -3,7 +3,7 @@ package io.postbox.outbox.check;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.common.check.Finding;
-import io.postbox.common.check.ServerFacts;
+import io.postbox.common.platform.ServerFacts;
 import io.postbox.common.store.DatabaseFacts;
 import io.postbox.common.store.Dialect;
 import io.postbox.outbox.config.OutboxConfig;
@@ -64,7 +64,8 @@ class GuaranteeRulesTest {
         Optional.of(pool),
         Optional.of(mapping),
         Optional.of(recovers),
-        Optional.of(Duration.ofSeconds(longestSeconds)));
+        Optional.of(Duration.ofSeconds(longestSeconds)),
+        Optional.of(0));
   }
 
   @Test
@@ -225,7 +226,7 @@ class GuaranteeRulesTest {
     ServerFacts hurried = server(false, 50, "AssuredPersistent", true, 29);
     assertThat(onlyText(LOCAL, POSTGRESQL, hurried, "transaction-timeout"))
         .contains("after 29s")
-        .contains("propogatedOrBMTTranLifetimeTimeout");
+        .contains("Raise the server's limit of transactions of applications, or");
     ServerFacts unlimited = server(false, 50, "AssuredPersistent", true, 0);
     assertThat(names(LOCAL, POSTGRESQL, unlimited)).isEmpty();
   }
@@ -253,7 +254,7 @@ class GuaranteeRulesTest {
     assertThat(onlyText(LOCAL, H2, server(false, 3, "AssuredPersistent", true, 600), "pool-size"))
         .contains("has 3 connections")
         .contains("needs 4")
-        .contains("maxPoolSize");
+        .contains("Let the data source's pool have more connections.");
     assertThat(names(LOCAL, H2, server(false, 0, "AssuredPersistent", true, 600)))
         .as("0 stands for no limit")
         .isEmpty();
@@ -265,13 +266,13 @@ class GuaranteeRulesTest {
 
     assertThat(onlyText(LOCAL, H2, careless, "persistent-mapping"))
         .contains("ReliablePersistent")
-        .contains("persistentMapping=\"AssuredPersistent\"");
+        .contains("Let the connection factory send persistent messages as such.");
   }
 
   @Test
   void xaOverOnePhaseIsFound() {
     assertThat(onlyText(XA, POSTGRESQL, ONE_PHASE, "xa-one-phase"))
-        .contains("javax.sql.XADataSource");
+        .contains("Make the data source an XA data source, or");
   }
 
   @Test
@@ -280,7 +281,7 @@ class GuaranteeRulesTest {
     ServerFacts nothingInDoubt = server(false, 50, "AssuredPersistent", false, 600);
 
     assertThat(onlyText(LOCAL, POSTGRESQL, late, "transaction-recovery"))
-        .contains("recoverOnStartup=\"true\"");
+        .contains("recover transactions when it starts");
     assertThat(names(LOCAL, POSTGRESQL, nothingInDoubt)).isEmpty();
   }
 

@@ -45,9 +45,9 @@ class OutboxConfigReaderTest {
         .isInstanceOf(ConfigurationException.class)
         .hasMessage(
             "The configuration of Postbox is wrong, so the application does not start:"
-                + " postbox.outbox.%s=%s: expected %s. Change it in server.xml (<appProperties> or"
+                + " postbox.outbox.%s=%s: expected %s. Change it in what MicroProfile"
                     .formatted(key, value.strip(), expected)
-                + " <variable>) or in META-INF/microprofile-config.properties.");
+                + " Config reads on this server or in META-INF/microprofile-config.properties.");
   }
 
   @Test

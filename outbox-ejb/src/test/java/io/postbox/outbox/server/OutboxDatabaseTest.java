@@ -56,7 +56,7 @@ class OutboxDatabaseTest {
     assertThatThrownBy(database::prepare)
         .isInstanceOf(SchemaException.class)
         .hasMessageContaining("takes no part in the server's transactions")
-        .hasMessageContaining("transactional=\"false\"");
+        .hasMessageContaining("Let the data source take part in transactions,");
 
     assertThat(database.prepare()).isFalse();
     assertThatThrownBy(database::dialect).hasMessageContaining("nothing was written");

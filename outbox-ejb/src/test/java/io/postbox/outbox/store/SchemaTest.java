@@ -93,7 +93,7 @@ class SchemaTest {
       assertThatThrownBy(() -> new Schema(database.dialect(), SHOP.config()).prepare(connection))
           .isInstanceOf(SchemaException.class)
           .hasMessageContaining("does not work at READ COMMITTED")
-          .hasMessageContaining("isolationLevel=");
+          .hasMessageContaining("Set the data source's isolation level to READ COMMITTED.");
     }
   }
 

@@ -1,5 +1,6 @@
 package io.postbox.common.check;
 
+import io.postbox.common.platform.ServerSetting;
 import io.postbox.common.store.DatabaseFacts;
 import io.postbox.common.store.Dialect;
 import java.util.ArrayList;
@@ -150,8 +151,8 @@ public abstract class DatabaseRules {
       found(
           "transaction-recovery",
           "The server does not finish at start the transactions that a crash left in doubt: until"
-              + " its first new transaction, their rows stay locked and their messages unseen. Set"
-              + " <transaction recoverOnStartup=\"true\"/>.");
+              + " its first new transaction, their rows stay locked and their messages unseen. "
+              + ServerSetting.RECOVERY.sentence());
     }
   }
 }

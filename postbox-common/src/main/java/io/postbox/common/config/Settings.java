@@ -1,5 +1,6 @@
 package io.postbox.common.config;
 
+import io.postbox.common.platform.ServerSetting;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -358,8 +359,9 @@ public final class Settings {
       throw new ConfigurationException(
           "The configuration of Postbox is wrong, so the application does not start: "
               + String.join("; ", problems)
-              + ". Change it in server.xml (<appProperties> or <variable>) or in"
-              + " META-INF/microprofile-config.properties.");
+              + ". Change it in "
+              + ServerSetting.CONFIGURATION.toDo()
+              + " or in META-INF/microprofile-config.properties.");
     }
   }
 

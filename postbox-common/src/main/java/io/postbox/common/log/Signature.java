@@ -1,5 +1,6 @@
 package io.postbox.common.log;
 
+import io.postbox.common.platform.Platforms;
 import io.postbox.common.text.Digests;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -59,10 +60,6 @@ public final class Signature {
           "jdk.",
           "sun.",
           "com.sun.",
-          "com.ibm.",
-          "io.openliberty.",
-          "org.jboss.",
-          "org.wildfly.",
           "org.eclipse.persistence.",
           "org.hibernate.",
           "org.postgresql.",
@@ -139,7 +136,8 @@ public final class Signature {
   }
 
   private static boolean isApplications(StackTraceElement frame) {
-    return NOT_THE_APPLICATION.stream().noneMatch(frame.getClassName()::startsWith);
+    return !Platforms.isServers(frame.getClassName())
+        && NOT_THE_APPLICATION.stream().noneMatch(frame.getClassName()::startsWith);
   }
 
   private static String name(StackTraceElement frame) {

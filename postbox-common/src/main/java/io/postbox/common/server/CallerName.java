@@ -1,5 +1,6 @@
 package io.postbox.common.server;
 
+import io.postbox.common.platform.Platforms;
 import java.security.Principal;
 import org.jspecify.annotations.Nullable;
 
@@ -12,11 +13,6 @@ public final class CallerName {
   /** The name of the caller's principal; {@code unknown} if no user is logged in. */
   public static String of(@Nullable Principal principal) {
     String name = principal == null ? null : principal.getName();
-    return name == null
-            || name.isBlank()
-            || name.equals("UNAUTHENTICATED") // Open Liberty, where no user is logged in
-            || name.equalsIgnoreCase("anonymous")
-        ? UNKNOWN
-        : name;
+    return name == null || name.isBlank() || Platforms.isNobody(name) ? UNKNOWN : name;
   }
 }

@@ -2,6 +2,7 @@ package io.postbox.common.server;
 
 import io.postbox.common.config.ConfigurationException;
 import io.postbox.common.log.ExceptionDetail;
+import io.postbox.common.platform.Platforms;
 import javax.naming.InitialContext;
 import javax.naming.NameClassPair;
 import javax.naming.NamingEnumeration;
@@ -12,9 +13,21 @@ import javax.sql.DataSource;
 public final class Jndi {
   private Jndi() {}
 
-  @SuppressWarnings("BanJNDI") // the names are configuration
+  /**
+   * The object of a name, or of the server's own name for the same. A server binds {@code
+   * java:comp} for the threads of components, and not every thread on which a module starts is one.
+   *
+   * @throws NamingException if there is neither
+   */
+  @SuppressWarnings("BanJNDI") // the names are configuration, or the platform's
   public static Object lookup(String name) throws NamingException {
-    return new InitialContext().lookup(name);
+    InitialContext context = new InitialContext();
+    try {
+      return context.lookup(name);
+    } catch (NamingException noComponent) {
+      String global = Platforms.here().globalName(name).orElseThrow(() -> noComponent);
+      return context.lookup(global);
+    }
   }
 
   /**

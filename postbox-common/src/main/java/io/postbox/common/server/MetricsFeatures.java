@@ -2,6 +2,7 @@ package io.postbox.common.server;
 
 import io.postbox.common.config.ConfigurationException;
 import io.postbox.common.config.MetricsSystem;
+import io.postbox.common.platform.Platforms;
 
 /** Which metrics systems the server has, by their classes. */
 public final class MetricsFeatures {
@@ -43,10 +44,8 @@ public final class MetricsFeatures {
 
   private static String remedy(MetricsSystem system) {
     return switch (system) {
-      case MICROPROFILE ->
-          "add <feature>mpMetrics-5.1</feature> to the featureManager in server.xml";
-      case OPENTELEMETRY ->
-          "add <feature>mpTelemetry-2.1</feature> to the featureManager in server.xml";
+      case MICROPROFILE -> Platforms.here().toGet("mpMetrics-5.1");
+      case OPENTELEMETRY -> Platforms.here().toGet("mpTelemetry-2.1");
       default -> "put io.micrometer:micrometer-core and what it needs beside Postbox's jars";
     };
   }

@@ -2,6 +2,7 @@ package io.postbox.common.server;
 
 import io.postbox.common.config.ModuleConfig;
 import io.postbox.common.log.SharedLog;
+import io.postbox.common.platform.ServerSetting;
 import io.postbox.common.store.Dialect;
 import io.postbox.common.store.SchemaException;
 import io.postbox.common.store.SchemaInstaller;
@@ -178,11 +179,12 @@ public abstract class ModuleDatabase {
         dataSource,
         config.tables(),
         config.service(),
-        "The data source postbox.%s.data-source=%s takes no part in the server's transactions: a row was still there after its transaction had rolled back. %s Remove transactional=\"false\" from the dataSource in server.xml, or name the data source that the %s own tables are written with."
+        "The data source postbox.%s.data-source=%s takes no part in the server's transactions: a row was still there after its transaction had rolled back. %s %s, or name the data source that the %s own tables are written with."
             .formatted(
                 module,
                 config.dataSource(),
                 withoutTransactions(),
+                ServerSetting.TRANSACTIONAL.beginning(),
                 log.either("application's", "handlers'")));
   }
 

@@ -1,6 +1,7 @@
 package io.postbox.common.server;
 
 import io.postbox.common.config.ConfigurationException;
+import io.postbox.common.platform.Platforms;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -9,7 +10,7 @@ import java.util.stream.Collectors;
  * A feature of the server that a module needs. The module looks for one of its classes, so that one
  * sentence can name the feature before another class fails without it.
  *
- * @param name the feature's, as in {@code server.xml}
+ * @param name the feature's, as Open Liberty has it
  * @param type one of its classes
  * @param use the module's use of it, as a relative clause
  */
@@ -54,7 +55,7 @@ public record ServerFeature(String name, String type, String use) {
 
   /** The remedy where it is missing. */
   public String sentence() {
-    return "The server lacks the feature %1$s, %2$s: add <feature>%1$s</feature> to the featureManager in server.xml."
-        .formatted(name, use);
+    return "The server lacks the feature %s, %s: %s."
+        .formatted(name, use, Platforms.here().toGet(name));
   }
 }

@@ -33,6 +33,8 @@ public final class SharedHealthChecks {
   private final Map<Class<?>, Annotation> checks = new ConcurrentHashMap<>();
   private final ConcurrentSkipListSet<Class<?>> ofWebModules =
       new ConcurrentSkipListSet<>(Comparator.comparing(Class::getName));
+  private final ConcurrentSkipListSet<Class<?>> ofLibraries =
+      new ConcurrentSkipListSet<>(Comparator.comparing(Class::getName));
 
   /**
    * @param own a class of the module, in the package above those of all its checks
@@ -54,12 +56,22 @@ public final class SharedHealthChecks {
       }
     } else if (isOfWebModule(seen)) {
       ofWebModules.add(seen);
+    } else if (seen.getClassLoader() == SharedHealthChecks.class.getClassLoader()) {
+      ofLibraries.add(seen);
     }
   }
 
-  /** Adds the checks to one of the web modules; where there is none, to where they are. */
+  /**
+   * Adds the checks to one of the web modules. Where there is none, or its classes tell nothing of
+   * the modules above, to a library of the application: WildFly asks an EAR's libraries, and none
+   * of its modules. Where there is none either, to where they are.
+   */
   public void add(AfterBeanDiscovery event, BeanManager beans) {
-    Class<?> owner = ofWebModules.isEmpty() ? own : ofWebModules.first();
+    Class<?> owner =
+        Stream.of(ofWebModules, ofLibraries)
+            .flatMap(classes -> classes.stream().limit(1))
+            .findFirst()
+            .orElse(own);
     checks.forEach((check, qualifier) -> event.addBean(new Check(check, qualifier, owner, beans)));
   }
 

@@ -22,8 +22,8 @@ class MetricsFeaturesTest {
 
   @ParameterizedTest
   @CsvSource({
-    "MICROPROFILE, microprofile, <feature>mpMetrics-5.1</feature>",
-    "OPENTELEMETRY, opentelemetry, <feature>mpTelemetry-2.1</feature>",
+    "MICROPROFILE, microprofile, enable what Open Liberty calls mpMetrics-5.1",
+    "OPENTELEMETRY, opentelemetry, enable what Open Liberty calls mpTelemetry-2.1",
     "MICROMETER, micrometer, io.micrometer:micrometer-core"
   })
   void aMissingSystemIsRefusedWithTheKeyAndTheWayOut(

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -284,6 +285,26 @@ class DocumentsTest {
     }
 
     assertThat(found).isEmpty();
+  }
+
+  /** Where the words of one server would lead users of another one astray. */
+  @Test
+  void onlyThePlatformHasWordsOfAServer() throws IOException {
+    Pattern text =
+        Pattern.compile(
+            "\"[^\"\\n]*(?i:server\\.xml|liberty|websphere|com\\.ibm|wildfly|jboss|payara|glassfish)[^\"\\n]*\"");
+    Set<String> found = new TreeSet<>();
+    for (Path source : mainSources()) {
+      boolean isPlatforms = source.getParent().endsWith("common/platform");
+      text.matcher(Files.readString(source))
+          .results()
+          .filter(it -> !isPlatforms)
+          .forEach(it -> found.add(source.getFileName() + " " + it.group()));
+    }
+
+    assertThat(found)
+        .as("but for its broker, whose name is the beginning of classes")
+        .containsExactly("ReplyTo.java \"com.ibm.ws.sib.\"");
   }
 
   private static List<Path> mainSources() throws IOException {

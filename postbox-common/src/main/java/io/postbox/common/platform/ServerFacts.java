@@ -1,4 +1,4 @@
-package io.postbox.common.check;
+package io.postbox.common.platform;
 
 import java.time.Duration;
 import java.util.Optional;
@@ -8,20 +8,31 @@ import java.util.Optional;
  *
  * @param xaDataSource whether the module's data source takes part in two-phase commits
  * @param poolSize how many connections its pool may have; zero means no limit
- * @param persistentMapping how the connection factory maps persistent messages; only in Liberty's
- *     embedded messaging
+ * @param persistentMapping how the connection factory maps persistent messages, where that is the
+ *     server's to say
  * @param recoversAtStart whether transactions that a crash left in doubt are finished at start
  * @param longestTransaction how long the module's transactions may last; zero means no limit
+ * @param mostDeliveries how often the server's own broker delivers a message that fails before it
+ *     gives it up; zero means no limit
  */
 public record ServerFacts(
     Optional<Boolean> xaDataSource,
     Optional<Integer> poolSize,
     Optional<String> persistentMapping,
     Optional<Boolean> recoversAtStart,
-    Optional<Duration> longestTransaction) {
+    Optional<Duration> longestTransaction,
+    Optional<Integer> mostDeliveries) {
+
+  /** Of a broker that has no other mapping than what the sender asked for. */
+  public static final String PERSISTENT = "persistent";
 
   /** A server that reveals no setting. */
   public static final ServerFacts UNKNOWN =
       new ServerFacts(
-          Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty());
 }

@@ -1,7 +1,5 @@
-package io.postbox.inbox.server;
+package io.postbox.common.platform;
 
-import io.postbox.inbox.InboxException;
-import io.postbox.inbox.gate.Endpoints;
 import java.lang.management.ManagementFactory;
 import java.util.Collection;
 import java.util.List;
@@ -17,7 +15,7 @@ import javax.management.ObjectName;
  * the inbox knows a bean by application and name: a bean of the same name in another module of the
  * application is paused with it. Thread-safe.
  */
-public final class LibertyEndpoints implements Endpoints {
+final class LibertyEndpoints implements Endpoints {
   private static final String CONTROL = "WebSphere:feature=kernel,name=ServerEndpointControl";
 
   private final MBeanServer server = ManagementFactory.getPlatformMBeanServer();
@@ -30,8 +28,7 @@ public final class LibertyEndpoints implements Endpoints {
    * @param beans the names of its message-driven beans whose deliveries pass the inbox
    * @param hasHandlerAtWork whether a handler may be running for one of them
    */
-  public LibertyEndpoints(
-      String application, Set<String> beans, Predicate<String> hasHandlerAtWork) {
+  LibertyEndpoints(String application, Set<String> beans, Predicate<String> hasHandlerAtWork) {
     this.application = application;
     this.beans = beans;
     this.hasHandlerAtWork = hasHandlerAtWork;
@@ -94,8 +91,8 @@ public final class LibertyEndpoints implements Endpoints {
     }
   }
 
-  private static InboxException failure(String operation, JMException cause) {
-    return new InboxException(
+  private static IllegalStateException failure(String operation, JMException cause) {
+    return new IllegalStateException(
         "The server's " + CONTROL + " failed to " + operation + ". No message is lost.", cause);
   }
 }
