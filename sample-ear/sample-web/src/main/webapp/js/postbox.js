@@ -43,6 +43,7 @@ async function look() {
     showOrders(orders);
     showTotals(totals);
     showConsole(state);
+    showServer(state);
     troubles.showState(state);
     followed ??= orders[0]?.orderId;
     const wanted = new Set(troubles.watched());
@@ -95,6 +96,15 @@ function showConsole({ console, user }) {
   }
   for (const place of document.querySelectorAll('.console-user-name')) {
     setText(place, user ?? '');
+  }
+}
+
+/** Where the server's own pages are, if not beside this one. */
+function showServer({ healthPort }) {
+  if (healthPort !== undefined) {
+    for (const link of document.querySelectorAll('[data-of="server"]')) {
+      link.port = healthPort;
+    }
   }
 }
 

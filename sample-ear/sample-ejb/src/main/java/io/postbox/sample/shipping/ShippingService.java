@@ -91,7 +91,7 @@ public class ShippingService {
     return entities
             .createNamedQuery(Stock.TAKE)
             .setParameter("sku", sku)
-            .setParameter("quantity", quantity)
+            .setParameter("quantity", (long) quantity)
             .executeUpdate()
         == 1;
   }

@@ -38,13 +38,19 @@ public class ReadyAnnouncement {
   @ConfigProperty(name = "http.port", defaultValue = "9080")
   int port;
 
+  /** On some servers it is that of their management. */
+  @Inject
+  @ConfigProperty(name = "sample.health.port")
+  Optional<Integer> healthPort;
+
   @Inject Node node;
 
   private volatile @Nullable Future<?> next;
 
   @PostConstruct
   void begin() {
-    lookSoon(new SampleProbe(port, node.id()), Instant.now().plus(PATIENCE));
+    lookSoon(
+        new SampleProbe(port, healthPort.orElse(port), node.id()), Instant.now().plus(PATIENCE));
   }
 
   @PreDestroy

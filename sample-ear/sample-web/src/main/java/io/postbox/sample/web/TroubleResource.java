@@ -39,14 +39,24 @@ public class TroubleResource {
   @ConfigProperty(name = "sample.demonstration.user")
   Optional<String> user;
 
+  /** On some servers it is that of their management. */
+  @Inject
+  @ConfigProperty(name = "sample.health.port")
+  Optional<Integer> healthPort;
+
   /**
    * The present troubles.
    *
    * @param console the console's address, if it is switched on
    * @param user the demonstration user, whose password is the same, if the server has one
+   * @param healthPort where the server tells health and metrics, if not where the sample is
    * @param now the troubles
    */
-  public record State(Optional<String> console, Optional<String> user, Troubles.State now) {}
+  public record State(
+      Optional<String> console,
+      Optional<String> user,
+      Optional<Integer> healthPort,
+      Troubles.State now) {}
 
   /** The present troubles. */
   @GET
@@ -54,6 +64,7 @@ public class TroubleResource {
     return new State(
         hasConsole ? Optional.of(CONSOLE) : Optional.empty(),
         hasConsole ? user : Optional.empty(),
+        healthPort,
         troubles.state());
   }
 
