@@ -12,9 +12,9 @@ import io.postbox.testkit.ArtemisBroker;
 import io.postbox.testkit.BrokerSettings;
 import io.postbox.testkit.database.PostgresDatabase;
 import io.postbox.testkit.server.Http;
-import io.postbox.testkit.server.LibertyProcess;
+import io.postbox.testkit.server.LibertyFolder;
 import io.postbox.testkit.server.Rules;
-import io.postbox.testkit.server.ServerFolder;
+import io.postbox.testkit.server.ServerProcess;
 import io.postbox.testkit.server.Workspace;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -71,7 +71,7 @@ final class WalkServer implements AutoCloseable {
   private final Path work;
   private final PostgresDatabase database;
   private final ArtemisBroker broker;
-  private final LibertyProcess server;
+  private final ServerProcess server;
 
   WalkServer() {
     Workspace workspace = Workspace.read();
@@ -84,7 +84,7 @@ final class WalkServer implements AutoCloseable {
     variables.put("postbox.artemis.port", String.valueOf(broker.settings().port()));
     variables.put(
         "postbox.artemis.rar", workspace.artifacts().resolve("postbox-artemis-rar.rar").toString());
-    ServerFolder folder = ServerFolder.create(workspace, work.resolve("server"), variables);
+    LibertyFolder folder = LibertyFolder.create(workspace, work.resolve("server"), variables);
     folder.override("walks.xml", configuration());
     application(workspace.artifacts())
         .as(ZipExporter.class)
@@ -93,7 +93,7 @@ final class WalkServer implements AutoCloseable {
         new Rules(
             workspace.artifacts().resolve("byteman.jar"), folder.root().resolve("rules"), false);
     none.leaveOut();
-    server = new LibertyProcess(folder, none);
+    server = new ServerProcess(folder, none);
   }
 
   private static List<String> names() {

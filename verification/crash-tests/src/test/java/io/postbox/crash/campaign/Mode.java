@@ -23,6 +23,7 @@ import io.postbox.testkit.database.Database;
 import io.postbox.testkit.model.HostileMessage;
 import io.postbox.testkit.model.Quota;
 import io.postbox.testkit.server.Rule;
+import io.postbox.testkit.server.ServerKind;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -72,6 +73,8 @@ public enum Mode {
   OPERATOR_TWO_NODES(Store.POSTGRESQL, Broker.ARTEMIS, 2),
   /** The JVM has a default locale with digits or letters of its own, drawn from the seed. */
   LOCALE(Store.POSTGRESQL_XA, Broker.ARTEMIS, 1),
+  /** The same as H2, on WildFly with its own Artemis. */
+  WILDFLY(Store.H2, Broker.EMBEDDED, 1),
   /** The same as POSTGRESQL, with low bounds, an answering listener, and somebody to test them. */
   HOSTILE(Store.POSTGRESQL_XA, Broker.EMBEDDED, 1) {
     @Override
@@ -187,13 +190,18 @@ public enum Mode {
   }
 
   /**
-   * Two, and others with the next seed: ten in a row have all but HOSTILE, whose floods take a busy
-   * machine too long for a build that waits for it. That one is played by its name, or with all.
+   * Two, and others with the next seed: eleven in a row have all but HOSTILE, whose floods take a
+   * busy machine too long for a build that waits for it. That one is played by its name, or with
+   * all.
    */
   static List<Mode> drawn(long seed) {
     List<Mode> all = Arrays.stream(values()).filter(mode -> mode != HOSTILE).toList();
     int first = (int) Math.floorMod(2 * seed, (long) all.size());
     return List.of(all.get(first), all.get((first + 1) % all.size()));
+  }
+
+  private ServerKind kind() {
+    return this == WILDFLY ? ServerKind.WILDFLY : ServerKind.LIBERTY;
   }
 
   boolean isOwn() {
@@ -223,6 +231,7 @@ public enum Mode {
     Arrays.stream(ServerFault.values())
         // its messages are sent by others meanwhile, and by itself once it is thawed
         .filter(fault -> fault != ServerFault.FROZEN_FOR_LONG || (servers > 1 && !hasOperator()))
+        .filter(fault -> fault != ServerFault.REDEPLOYED || kind() == ServerKind.LIBERTY)
         .forEach(faults::add);
     faults.addAll(
         List.of(HandlerFault.SILENT_ROLLBACK, HandlerFault.CAPTURED_FAILS, HandlerFault.ERRORS));
@@ -231,7 +240,10 @@ public enum Mode {
     }
     faults.add(new ClockFault());
     if (this != HOSTILE) { // nobody empties its dead queue
-      faults.addAll(List.of(new DiskFault(DATABASE), new DiskFault(BROKER)));
+      faults.add(new DiskFault(DATABASE));
+    }
+    if (this != HOSTILE && kind() == ServerKind.LIBERTY) {
+      faults.add(new DiskFault(BROKER));
     }
     if (store != Store.H2) {
       faults.addAll(BackendFault.of(DATABASE));
@@ -269,7 +281,7 @@ public enum Mode {
         .filter(
             point ->
                 switch (point) {
-                  case H2_COMMITTED -> this == H2;
+                  case H2_COMMITTED -> this == H2 || this == WILDFLY;
                   case OWN_COMMITTED -> isOwn();
                   case BROKER_PREPARED -> !isOwn() && this != OUTSIDE;
                   case XA_PREPARED, XA_DECIDED, XA_COMMITTED -> store == Store.POSTGRESQL_XA;
@@ -315,7 +327,7 @@ public enum Mode {
   public Nodes make(Settings settings, boolean smallDisks, Map<String, String> more) {
     Map<String, String> variables = new TreeMap<>(more());
     variables.putAll(more);
-    Topology topology = new Topology(settings, "campaign-" + text(), smallDisks);
+    Topology topology = new Topology(settings.on(kind()), "campaign-" + text(), smallDisks);
     try {
       Database database = store == Store.H2 ? topology.h2() : topology.postgres(store.variables());
       MessageBroker messages = broker == Broker.ARTEMIS ? topology.artemis() : topology.embedded();
@@ -336,11 +348,11 @@ public enum Mode {
         nodes.employOperator(store != Store.H2);
       } else if (this == HOSTILE) {
         nodes.change(SampleChange.LISTENER_ANSWERS);
-        nodes.all().forEach(node -> node.folder().override("more-queues.xml", MORE_QUEUES));
+        nodes.all().forEach(node -> node.liberty().override("more-queues.xml", MORE_QUEUES));
         nodes.underAttack(QUOTA);
       }
       if (hasBacklogs()) {
-        nodes.all().forEach(node -> node.folder().override("backlog.xml", BacklogFault.TOPIC));
+        nodes.all().forEach(node -> node.liberty().override("backlog.xml", BacklogFault.TOPIC));
       }
       return nodes;
     } catch (RuntimeException failed) {

@@ -1,6 +1,6 @@
 package io.postbox.crash.deployed;
 
-import io.postbox.testkit.server.ServerFolder;
+import io.postbox.testkit.server.LibertyFolder;
 
 /** The queues of jobs, and what a server has to know of them. */
 public final class JobsApplication {
@@ -11,7 +11,7 @@ public final class JobsApplication {
    *
    * @param isEmbedded whether the broker is the server's own; otherwise it is Artemis
    */
-  public static void addTo(ServerFolder folder, boolean isEmbedded) {
+  public static void addTo(LibertyFolder folder, boolean isEmbedded) {
     String queue = VersionsApplication.queue(isEmbedded);
     folder.override(
         "jobs.xml",

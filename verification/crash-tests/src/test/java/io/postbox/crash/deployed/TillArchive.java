@@ -1,6 +1,6 @@
 package io.postbox.crash.deployed;
 
-import io.postbox.testkit.server.ServerFolder;
+import io.postbox.testkit.server.LibertyFolder;
 import java.nio.file.Path;
 import org.jboss.shrinkwrap.api.ShrinkWrap;
 import org.jboss.shrinkwrap.api.asset.EmptyAsset;
@@ -24,7 +24,7 @@ public final class TillArchive {
    *
    * @param artifacts where the jars under test are
    */
-  public static void addTo(ServerFolder folder, Path artifacts) {
+  public static void addTo(LibertyFolder folder, Path artifacts) {
     WebArchive archive =
         ShrinkWrap.create(WebArchive.class)
             .addClasses(Till.class, TillApplication.class)

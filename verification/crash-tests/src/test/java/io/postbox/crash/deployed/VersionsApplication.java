@@ -1,6 +1,6 @@
 package io.postbox.crash.deployed;
 
-import io.postbox.testkit.server.ServerFolder;
+import io.postbox.testkit.server.LibertyFolder;
 import org.jboss.shrinkwrap.api.ShrinkWrap;
 import org.jboss.shrinkwrap.api.exporter.ZipExporter;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
@@ -39,7 +39,7 @@ public final class VersionsApplication {
    *
    * @param isEmbedded whether the broker is the server's own; otherwise it is Artemis
    */
-  public static void addTo(ServerFolder folder, boolean isEmbedded) {
+  public static void addTo(LibertyFolder folder, boolean isEmbedded) {
     String queue = queue(isEmbedded);
     folder.override(
         "versions.xml",

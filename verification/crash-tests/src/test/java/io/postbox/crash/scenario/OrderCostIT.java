@@ -71,7 +71,7 @@ class OrderCostIT {
   @Test
   void anOrderCostsSoMuchOnH2() throws IOException {
     try (Nodes nodes = Nodes.onH2(settings, "cost-h2", Map.of())) {
-      nodes.get(0).folder().override("trace.xml", TRACED);
+      nodes.get(0).liberty().override("trace.xml", TRACED);
       Path log = nodes.get(0).folder().h2().resolve("postbox.trace.db");
       Map<String, Integer> executed = executed(nodes, log, ON_H2);
       Cost cost = Cost.of(executed);

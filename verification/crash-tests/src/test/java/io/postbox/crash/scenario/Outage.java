@@ -6,9 +6,9 @@ import static org.awaitility.Awaitility.await;
 import io.postbox.crash.topology.Node;
 import io.postbox.crash.topology.Nodes;
 import io.postbox.testkit.server.Http;
-import io.postbox.testkit.server.LibertyProcess;
 import io.postbox.testkit.server.MBeans;
 import io.postbox.testkit.server.Rule;
+import io.postbox.testkit.server.ServerProcess;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -140,7 +140,7 @@ final class Outage {
    * @param alerts how many there should have been so far
    */
   static void assertHarmless(Nodes nodes, int alerts) throws SQLException {
-    LibertyProcess server = nodes.get(0).server();
+    ServerProcess server = nodes.get(0).server();
     assertThat(server.lines(BEGUN)).as("alerts").hasSize(alerts);
     assertThat(server.lines(ENDED)).as("ends of alerts").hasSize(alerts);
     assertThat(server.lines("IBX0008 Attempt")) // has each cause once at least, unless it is said
@@ -191,7 +191,7 @@ final class Outage {
   }
 
   private Map<String, Boolean> pausedEndpoints() {
-    MBeans mbeans = node.folder().mbeans();
+    MBeans mbeans = node.server().mbeans();
     return mbeans.ask(
         server -> {
           ObjectName control = new ObjectName(CONTROL);

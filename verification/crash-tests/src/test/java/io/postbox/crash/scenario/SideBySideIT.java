@@ -85,7 +85,7 @@ class SideBySideIT {
           end.run();
           nodes.mark(node, "ended");
         }
-        node.folder().replaceSample(build.ear());
+        node.liberty().replaceSample(build.ear());
         node.start();
         nodes.mark(node, "ready with " + build.version());
         there.awaitOrders(A_FEW);

@@ -43,9 +43,9 @@ class UndeployUnderLoadIT {
 
   private final Nodes nodes = Objects.requireNonNull(started);
   private final Node node = nodes.get(0);
-  private final Application application = new Application(node.folder().mbeans());
+  private final Application application = new Application(node.server().mbeans());
   private final Handlers handlers = new Handlers(node);
-  private final Machine machine = new Machine(node.folder().mbeans());
+  private final Machine machine = new Machine(node.server().mbeans());
 
   @BeforeAll
   static void start() {

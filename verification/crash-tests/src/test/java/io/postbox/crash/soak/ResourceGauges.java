@@ -51,7 +51,7 @@ final class ResourceGauges {
   /** All of it; everything should be at rest. */
   Map<Gauge, Double> read() {
     Map<Gauge, Double> readings = new TreeMap<>(TableSizes.read(database));
-    MBeans mbeans = node.folder().mbeans();
+    MBeans mbeans = node.server().mbeans();
     readings.putAll(
         mbeans.ask(
             server -> {
@@ -73,14 +73,14 @@ final class ResourceGauges {
 
   /** How many copies of the application's classes are loaded. */
   Map<Gauge, Double> copies() {
-    double copies = new Machine(node.folder().mbeans()).copiesOf(APPLICATION);
+    double copies = new Machine(node.server().mbeans()).copiesOf(APPLICATION);
     return Map.of(gauge(Kind.COPIES, ""), copies);
   }
 
   /** The contents of the heap, to be compared with another moment's. */
   void histogram(Path file) {
     String classes =
-        node.folder()
+        node.server()
             .mbeans()
             .ask(
                 server ->

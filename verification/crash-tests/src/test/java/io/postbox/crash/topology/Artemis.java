@@ -6,7 +6,7 @@ import io.postbox.testkit.ArtemisBroker;
 import io.postbox.testkit.BrokerSettings;
 import io.postbox.testkit.database.Backend;
 import io.postbox.testkit.disk.SmallDisks;
-import io.postbox.testkit.server.ServerFolder;
+import io.postbox.testkit.server.ServerProcess;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -118,7 +118,7 @@ public final class Artemis implements MessageBroker, Backend {
   }
 
   @Override
-  public Map<String, Long> depths(ServerFolder folder) {
+  public Map<String, Long> depths(ServerProcess server) {
     return broker.counts();
   }
 

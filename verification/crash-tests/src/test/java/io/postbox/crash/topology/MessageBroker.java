@@ -1,32 +1,36 @@
 package io.postbox.crash.topology;
 
-import io.postbox.testkit.server.ServerFolder;
+import io.postbox.testkit.server.ServerProcess;
 import java.util.Map;
 
 /** The broker of a server. */
 public interface MessageBroker extends AutoCloseable {
 
   /** Liberty's own messaging engine, which dies with the server. */
-  MessageBroker EMBEDDED =
-      new MessageBroker() {
-        @Override
-        public Map<String, String> variables() {
-          return Map.of();
-        }
+  MessageBroker EMBEDDED = new Embedded("_SYSTEM.Exception.Destination");
 
-        @Override
-        public Map<String, Long> depths(ServerFolder folder) {
-          return Queues.depths(folder.mbeans());
-        }
+  /** WildFly's own Artemis, which dies with the server. */
+  MessageBroker OF_WILDFLY = new Embedded("DLQ");
 
-        @Override
-        public String deadLetters() {
-          return "_SYSTEM.Exception.Destination";
-        }
+  /**
+   * In the server.
+   *
+   * @param deadLetters the queue with the messages whose delivery it has abandoned
+   */
+  record Embedded(String deadLetters) implements MessageBroker {
+    @Override
+    public Map<String, String> variables() {
+      return Map.of();
+    }
 
-        @Override
-        public void close() {}
-      };
+    @Override
+    public Map<String, Long> depths(ServerProcess server) {
+      return Queues.depths(server.mbeans());
+    }
+
+    @Override
+    public void close() {}
+  }
 
   /** The server's variables for it. */
   Map<String, String> variables();
@@ -34,9 +38,9 @@ public interface MessageBroker extends AutoCloseable {
   /**
    * How many messages each queue holds, in whatever state.
    *
-   * @param folder that of a running server
+   * @param server a running one
    */
-  Map<String, Long> depths(ServerFolder folder);
+  Map<String, Long> depths(ServerProcess server);
 
   /** How many listeners each queue has, where that can be asked. */
   default Map<String, Long> consumers() {

@@ -4,14 +4,16 @@ import io.postbox.crash.deployed.HostileApplication;
 import io.postbox.crash.deployed.SampleChange;
 import io.postbox.testkit.database.Database;
 import io.postbox.testkit.sample.Sample;
-import io.postbox.testkit.server.LibertyProcess;
+import io.postbox.testkit.server.LibertyFolder;
 import io.postbox.testkit.server.Rule;
 import io.postbox.testkit.server.Rules;
 import io.postbox.testkit.server.ServerFolder;
+import io.postbox.testkit.server.ServerProcess;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * A server and its sample, on a database and a broker that it may share with others.
@@ -22,12 +24,13 @@ public record Node(
     String name,
     ServerFolder folder,
     Rules rules,
-    LibertyProcess server,
+    ServerProcess server,
     Sample sample,
     MessageBroker broker)
     implements AutoCloseable {
   public static final Duration LONGEST_UNTIL_POINT = Duration.ofSeconds(60);
   private static final Duration LONGEST_STOP = Duration.ofSeconds(90);
+  private static final String FAILED_RULE = "org.jboss.byteman.rule.exception.";
 
   /**
    * Makes it, and does not start it.
@@ -45,14 +48,14 @@ public record Node(
     variables.putAll(broker.variables());
     variables.put("postbox.security", "demonstration"); // its user looks at the console
     variables.putAll(more);
-    ServerFolder folder = ServerFolder.create(settings.workspace(), root, variables);
+    ServerFolder folder = settings.kind().create(settings.workspace(), root, variables);
     HostileApplication.addTo(folder);
     Rules rules =
         new Rules(
             settings.workspace().artifacts().resolve("byteman.jar"),
             root.resolve("rules"),
             "xa".equals(variables.get("postbox.outbox.delivery")));
-    LibertyProcess server = new LibertyProcess(folder, rules);
+    ServerProcess server = new ServerProcess(folder, rules);
     return new Node(
         String.valueOf(root.getFileName()),
         folder,
@@ -60,6 +63,15 @@ public record Node(
         server,
         new Sample(server.base()),
         broker);
+  }
+
+  /**
+   * Its folder, of an Open Liberty.
+   *
+   * @throws ClassCastException if it is another server's
+   */
+  public LibertyFolder liberty() {
+    return (LibertyFolder) folder;
   }
 
   /** Starts it and waits until it can take an order. */
@@ -102,15 +114,23 @@ public record Node(
     }
     if (hit ? exit != Rule.EXIT : exit != -1) {
       throw new IllegalStateException(
-          "The server was to die at %s; exit code %s, the rule was %s, logs in %s"
-              .formatted(part, exit, hit ? "hit" : "never hit", server.logs()));
+          "The server was to die at %s; exit code %s, the rule was %s, logs in %s%s"
+              .formatted(
+                  part,
+                  exit,
+                  hit ? "hit" : "never hit",
+                  server.logs(),
+                  server.lines(FAILED_RULE).stream()
+                      .limit(1)
+                      .map("; the rule itself failed: "::concat)
+                      .collect(Collectors.joining())));
     }
     return hit;
   }
 
   /** How many messages each queue holds, in whatever state. */
   public Map<String, Long> queues() {
-    return broker.depths(folder);
+    return broker.depths(server);
   }
 
   /** Lets the sample's listeners leave the transaction to the inbox; before the start. */
@@ -120,7 +140,7 @@ public record Node(
 
   /** Changes the sample; before the start. */
   void change(SampleChange change) {
-    change.patch(folder.home().resolve("apps/sample-ear.ear"));
+    change.patch(folder.sample());
   }
 
   @Override

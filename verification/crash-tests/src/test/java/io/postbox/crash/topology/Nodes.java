@@ -243,14 +243,15 @@ public final class Nodes implements AutoCloseable {
 
   /** Adds an application whose requests have keys; before the start. */
   public void addTill() {
-    nodes.forEach(node -> TillArchive.addTo(node.folder(), settings.workspace().artifacts()));
+    nodes.forEach(node -> TillArchive.addTo(node.liberty(), settings.workspace().artifacts()));
   }
 
   /** Adds consumers that handle versions of aggregates in their order; before the start. */
   public void orderVersions() {
     haveVersions = true;
     change(SampleChange.LISTENERS_OF_VERSIONS);
-    nodes.forEach(node -> VersionsApplication.addTo(node.folder(), node.broker().equals(EMBEDDED)));
+    nodes.forEach(
+        node -> VersionsApplication.addTo(node.liberty(), node.broker().equals(EMBEDDED)));
   }
 
   /**
@@ -262,7 +263,7 @@ public final class Nodes implements AutoCloseable {
     operator = new Operator(history, mayInterrupt);
     change(SampleChange.JOBS);
     for (Node node : nodes) {
-      JobsApplication.addTo(node.folder(), node.broker().equals(EMBEDDED));
+      JobsApplication.addTo(node.liberty(), node.broker().equals(EMBEDDED));
       node.rules().noteTries();
     }
   }

@@ -10,6 +10,7 @@ import io.postbox.testkit.database.PostgresDatabase;
 import io.postbox.testkit.disk.Disk;
 import io.postbox.testkit.disk.Folders;
 import io.postbox.testkit.disk.SmallDisks;
+import io.postbox.testkit.server.ServerKind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -72,7 +73,10 @@ public final class Topology implements AutoCloseable {
 
   public MessageBroker embedded() {
     inServer.add(BROKER);
-    return MessageBroker.EMBEDDED;
+    return switch (settings.kind()) {
+      case LIBERTY -> MessageBroker.EMBEDDED;
+      case WILDFLY -> MessageBroker.OF_WILDFLY;
+    };
   }
 
   public MessageBroker artemis() {
@@ -120,8 +124,8 @@ public final class Topology implements AutoCloseable {
   private List<Disk> inside(Node node, Database database) {
     Map<String, Path> folders =
         Map.of(DATABASE, node.folder().h2(), BROKER, node.folder().messages());
-    if (inServer.contains(BROKER)) {
-      node.folder().override("store.xml", SMALL_LOG);
+    if (inServer.contains(BROKER) && settings.kind() == ServerKind.LIBERTY) {
+      node.liberty().override("store.xml", SMALL_LOG);
     }
     List<Path> own = inServer.stream().map(folders::get).map(Topology::anew).toList();
     SmallDisks small = SmallDisks.over(own);

@@ -9,9 +9,9 @@ import io.postbox.it.telemetry.HandlerSpans;
 import io.postbox.it.telemetry.TracedMdb;
 import io.postbox.it.tools.Endpoint;
 import io.postbox.testkit.server.Http;
-import io.postbox.testkit.server.LibertyProcess;
+import io.postbox.testkit.server.LibertyFolder;
 import io.postbox.testkit.server.Rules;
-import io.postbox.testkit.server.ServerFolder;
+import io.postbox.testkit.server.ServerProcess;
 import io.postbox.testkit.server.Workspace;
 import java.io.IOException;
 import java.net.URI;
@@ -55,8 +55,8 @@ class JavaAgentIT {
   void aDeliveryThatTheAgentTracesHasNoSecondConsumerSpan() throws IOException {
     Workspace workspace = Workspace.read();
     Path root = workspace.work().resolve("agent");
-    ServerFolder folder =
-        ServerFolder.create(workspace, root, Map.of("postbox.application", "none"));
+    LibertyFolder folder =
+        LibertyFolder.create(workspace, root, Map.of("postbox.application", "none"));
     folder.override("agent.xml", CONFIGURATION);
     Files.write(
         folder.home().resolve("jvm.options"),
@@ -79,7 +79,7 @@ class JavaAgentIT {
     none.leaveOut();
     URI trace = folder.http().resolve("/agent/trace");
 
-    try (LibertyProcess server = new LibertyProcess(folder, none)) {
+    try (ServerProcess server = new ServerProcess(folder, none)) {
       server.start();
       Path console = server.logs().resolve("console.log");
       await("the application, logs in " + server.logs())

@@ -5,9 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.postbox.it.frame.Archives;
 import io.postbox.it.frame.OwnServers;
-import io.postbox.testkit.server.LibertyProcess;
+import io.postbox.testkit.server.LibertyFolder;
 import io.postbox.testkit.server.Rules;
-import io.postbox.testkit.server.ServerFolder;
+import io.postbox.testkit.server.ServerProcess;
 import io.postbox.testkit.server.Workspace;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -74,8 +74,8 @@ class FailsClosedIT {
   private static final String DEMONSTRATION = "demonstration:demonstration";
 
   private final Workspace workspace = Workspace.read();
-  private ServerFolder folder;
-  private LibertyProcess server;
+  private LibertyFolder folder;
+  private ServerProcess server;
   private HttpClient client = HttpClient.newHttpClient();
 
   @ParameterizedTest
@@ -171,7 +171,7 @@ class FailsClosedIT {
   private void make(Map<String, String> variables) {
     Map<String, String> all = new HashMap<>(variables);
     all.put("postbox.application", "none");
-    folder = ServerFolder.create(workspace, workspace.work().resolve("fails-closed"), all);
+    folder = LibertyFolder.create(workspace, workspace.work().resolve("fails-closed"), all);
     // where login-oidc.xml looks for the console
     Archives.webModule("postbox", WhoServlet.class)
         .as(ZipExporter.class)
@@ -201,7 +201,7 @@ class FailsClosedIT {
 
   private void start() {
     server =
-        new LibertyProcess(
+        new ServerProcess(
             folder,
             new Rules(
                 workspace.artifacts().resolve("byteman.jar"),

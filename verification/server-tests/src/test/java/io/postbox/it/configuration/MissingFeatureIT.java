@@ -5,9 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.postbox.it.frame.Archives;
 import io.postbox.it.frame.OwnServers;
-import io.postbox.testkit.server.LibertyProcess;
+import io.postbox.testkit.server.LibertyFolder;
 import io.postbox.testkit.server.Rules;
-import io.postbox.testkit.server.ServerFolder;
+import io.postbox.testkit.server.ServerProcess;
 import io.postbox.testkit.server.Workspace;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -42,8 +42,8 @@ class MissingFeatureIT {
       String feature, String removed, String messaging) throws IOException {
     Workspace workspace = Workspace.read();
     Path root = workspace.work().resolve("without-" + feature);
-    ServerFolder folder =
-        ServerFolder.create(
+    LibertyFolder folder =
+        LibertyFolder.create(
             workspace, root, Map.of("postbox.application", "none", "postbox.messaging", messaging));
     Path configuration = folder.home().resolve("server.xml");
     Files.writeString(
@@ -56,7 +56,7 @@ class MissingFeatureIT {
     Rules none =
         new Rules(workspace.artifacts().resolve("byteman.jar"), root.resolve("rules"), false);
 
-    try (LibertyProcess server = new LibertyProcess(folder, none)) {
+    try (ServerProcess server = new ServerProcess(folder, none)) {
       server.start();
       Path console = server.logs().resolve("console.log");
       await("its refusal, log in " + console)

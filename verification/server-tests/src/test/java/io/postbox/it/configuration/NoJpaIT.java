@@ -6,9 +6,9 @@ import static org.awaitility.Awaitility.await;
 import io.postbox.it.frame.Archives;
 import io.postbox.it.frame.OwnServers;
 import io.postbox.testkit.server.Http;
-import io.postbox.testkit.server.LibertyProcess;
+import io.postbox.testkit.server.LibertyFolder;
 import io.postbox.testkit.server.Rules;
-import io.postbox.testkit.server.ServerFolder;
+import io.postbox.testkit.server.ServerProcess;
 import io.postbox.testkit.server.Workspace;
 import java.io.IOException;
 import java.net.URI;
@@ -30,8 +30,8 @@ class NoJpaIT {
   void everyQueryOfTheModulesIsAnswered() throws IOException {
     Workspace workspace = Workspace.read();
     Path root = workspace.work().resolve("no-jpa");
-    ServerFolder folder =
-        ServerFolder.create(workspace, root, Map.of("postbox.application", "none"));
+    LibertyFolder folder =
+        LibertyFolder.create(workspace, root, Map.of("postbox.application", "none"));
     Path configuration = folder.home().resolve("server.xml");
     String features = Files.readString(configuration);
     assertThat(features).contains("persistence-3.1");
@@ -46,7 +46,7 @@ class NoJpaIT {
         new Rules(workspace.artifacts().resolve("byteman.jar"), root.resolve("rules"), false);
     URI ask = folder.http().resolve("/no-jpa/ask");
 
-    try (LibertyProcess server = new LibertyProcess(folder, none)) {
+    try (ServerProcess server = new ServerProcess(folder, none)) {
       server.start();
       await("the application, logs in " + server.logs())
           .atMost(LONGEST_START)

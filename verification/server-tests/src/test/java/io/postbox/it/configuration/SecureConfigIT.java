@@ -10,9 +10,9 @@ import io.postbox.testkit.BrokerSettings;
 import io.postbox.testkit.BrokerSettings.Tls;
 import io.postbox.testkit.database.PostgresDatabase;
 import io.postbox.testkit.server.Http;
-import io.postbox.testkit.server.LibertyProcess;
+import io.postbox.testkit.server.LibertyFolder;
 import io.postbox.testkit.server.Rules;
-import io.postbox.testkit.server.ServerFolder;
+import io.postbox.testkit.server.ServerProcess;
 import io.postbox.testkit.server.Workspace;
 import java.io.IOException;
 import java.net.URI;
@@ -54,8 +54,8 @@ class SecureConfigIT {
   private TestKeys keys;
   private PostgresDatabase database;
   private ArtemisBroker broker;
-  private ServerFolder folder;
-  private LibertyProcess server;
+  private LibertyFolder folder;
+  private ServerProcess server;
   private HttpClient client;
 
   @BeforeEach
@@ -82,7 +82,7 @@ class SecureConfigIT {
                         TestKeys.PASSWORD)));
     broker.start();
     broker.awaitUp();
-    folder = ServerFolder.create(workspace, root, variables(workspace));
+    folder = LibertyFolder.create(workspace, root, variables(workspace));
     keys.give("localhost", folder.home());
     // as Liberty's Maven plugin does it for liberty.var.http.port
     folder.override(
@@ -91,7 +91,7 @@ class SecureConfigIT {
             .formatted(folder.http().getPort()));
     Files.copy(folder.home().resolve("secure.jvm.options"), folder.home().resolve("jvm.options"));
     server =
-        new LibertyProcess(
+        new ServerProcess(
             folder,
             new Rules(workspace.artifacts().resolve("byteman.jar"), root.resolve("rules"), false));
     client = HttpClient.newBuilder().sslContext(keys.trusting("localhost")).build();

@@ -6,9 +6,9 @@ import static org.awaitility.Awaitility.await;
 import io.postbox.it.frame.Archives;
 import io.postbox.it.frame.OwnServers;
 import io.postbox.testkit.server.Http;
-import io.postbox.testkit.server.LibertyProcess;
+import io.postbox.testkit.server.LibertyFolder;
 import io.postbox.testkit.server.Rules;
-import io.postbox.testkit.server.ServerFolder;
+import io.postbox.testkit.server.ServerProcess;
 import io.postbox.testkit.server.Workspace;
 import java.net.http.HttpResponse;
 import java.time.Duration;
@@ -29,8 +29,8 @@ class ConsoleLoginIT {
   @Test
   void aUserInTheRegistryGetsTheRolesOfTheirGroups() {
     Workspace workspace = Workspace.read();
-    ServerFolder folder =
-        ServerFolder.create(
+    LibertyFolder folder =
+        LibertyFolder.create(
             workspace,
             workspace.work().resolve("console-login"),
             Map.of(
@@ -52,7 +52,7 @@ class ConsoleLoginIT {
             workspace.artifacts().resolve("byteman.jar"), folder.root().resolve("rules"), false);
     String root = folder.http().resolve("/postbox/").toString();
 
-    try (LibertyProcess server = new LibertyProcess(folder, none)) {
+    try (ServerProcess server = new ServerProcess(folder, none)) {
       server.start();
       await("the sample, logs in " + server.logs())
           .atMost(LONGEST_START)

@@ -39,7 +39,7 @@ public final class Server {
 
   /** Its MBeans. */
   public static MBeans mbeans() {
-    return MBeans.ofServerIn(folder());
+    return MBeans.ofLibertyIn(folder());
   }
 
   /** Takes an archive away whose deployment was refused; Arquillian leaves it. */

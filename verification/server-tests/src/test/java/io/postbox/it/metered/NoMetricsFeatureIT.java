@@ -6,9 +6,9 @@ import static org.awaitility.Awaitility.await;
 import io.postbox.it.frame.Archives;
 import io.postbox.it.frame.OwnServers;
 import io.postbox.testkit.server.Http;
-import io.postbox.testkit.server.LibertyProcess;
+import io.postbox.testkit.server.LibertyFolder;
 import io.postbox.testkit.server.Rules;
-import io.postbox.testkit.server.ServerFolder;
+import io.postbox.testkit.server.ServerProcess;
 import io.postbox.testkit.server.Workspace;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -33,8 +33,8 @@ class NoMetricsFeatureIT {
       throws IOException {
     Workspace workspace = Workspace.read();
     Path root = workspace.work().resolve("no-metrics");
-    ServerFolder folder =
-        ServerFolder.create(workspace, root, Map.of("postbox.application", "none"));
+    LibertyFolder folder =
+        LibertyFolder.create(workspace, root, Map.of("postbox.application", "none"));
     Path configuration = folder.home().resolve("server.xml");
     String features = Files.readString(configuration);
     assertThat(features).contains("mpMetrics-5.1").doesNotContain("mpTelemetry");
@@ -56,7 +56,7 @@ class NoMetricsFeatureIT {
     Rules none =
         new Rules(workspace.artifacts().resolve("byteman.jar"), root.resolve("rules"), false);
 
-    try (LibertyProcess server = new LibertyProcess(folder, none)) {
+    try (ServerProcess server = new ServerProcess(folder, none)) {
       server.start();
       await("both applications, logs in " + server.logs())
           .atMost(LONGEST_START)
@@ -74,7 +74,7 @@ class NoMetricsFeatureIT {
     }
   }
 
-  private static void deploy(ServerFolder folder, WebArchive archive) {
+  private static void deploy(LibertyFolder folder, WebArchive archive) {
     archive.as(ZipExporter.class).exportTo(folder.dropins().resolve(archive.getName()).toFile());
   }
 }

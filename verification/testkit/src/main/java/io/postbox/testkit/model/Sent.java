@@ -1,5 +1,6 @@
 package io.postbox.testkit.model;
 
+import io.postbox.testkit.injected.SendLog;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

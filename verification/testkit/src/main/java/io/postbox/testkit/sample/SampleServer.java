@@ -7,9 +7,10 @@ import io.postbox.testkit.model.Event.Acknowledged;
 import io.postbox.testkit.model.FinalState;
 import io.postbox.testkit.model.History;
 import io.postbox.testkit.model.Sent;
-import io.postbox.testkit.server.LibertyProcess;
+import io.postbox.testkit.server.LibertyFolder;
 import io.postbox.testkit.server.Rules;
 import io.postbox.testkit.server.ServerFolder;
+import io.postbox.testkit.server.ServerProcess;
 import io.postbox.testkit.server.Workspace;
 import java.io.IOException;
 import java.net.URI;
@@ -29,7 +30,7 @@ public final class SampleServer implements AutoCloseable {
   private final PostgresDatabase database;
   private final ServerFolder folder;
   private final Rules rules;
-  private final LibertyProcess server;
+  private final ServerProcess server;
   private final Sample sample;
   private final History history = new History();
   private final Map<String, Long> stockBefore = new TreeMap<>();
@@ -53,9 +54,9 @@ public final class SampleServer implements AutoCloseable {
     database = new PostgresDatabase(workspace.work().resolve(name + "-data"));
     Map<String, String> all = new HashMap<>(database.variables());
     all.putAll(variables);
-    folder = ServerFolder.create(workspace, root, all);
+    folder = LibertyFolder.create(workspace, root, all);
     rules = new Rules(workspace.artifacts().resolve("byteman.jar"), root.resolve("rules"), false);
-    server = new LibertyProcess(folder, rules);
+    server = new ServerProcess(folder, rules);
     sample = new Sample(server.base());
   }
 

@@ -12,9 +12,25 @@ import javax.management.remote.JMXServiceURL;
 /**
  * The MBeans of a running server.
  *
- * @param address the file in which the server says how to reach them
+ * @param address how to reach them, asked anew for each question
  */
-public record MBeans(Path address) {
+public record MBeans(Address address) {
+
+  /** How to reach them. */
+  @FunctionalInterface
+  public interface Address {
+    /** As a JMX service URL. */
+    String get() throws IOException;
+  }
+
+  /** Those of an Open Liberty with this output folder. */
+  public static MBeans ofLibertyIn(Path output) {
+    return new MBeans(() -> addressOfLibertyIn(output));
+  }
+
+  static String addressOfLibertyIn(Path output) throws IOException {
+    return Files.readString(output.resolve("logs/state/com.ibm.ws.jmx.local.address"));
+  }
 
   /** A question to them. */
   @FunctionalInterface
@@ -23,19 +39,14 @@ public record MBeans(Path address) {
     T ask(MBeanServerConnection server) throws IOException, JMException;
   }
 
-  /** Those of a server with this output folder. */
-  public static MBeans ofServerIn(Path output) {
-    return new MBeans(output.resolve("logs/state/com.ibm.ws.jmx.local.address"));
-  }
-
   /** Asks over a connection of its own. */
   @SuppressWarnings("BanJNDI") // the server is the test's own, on this machine
   public <T> T ask(Question<T> question) {
     try (JMXConnector connector =
-        JMXConnectorFactory.connect(new JMXServiceURL(Files.readString(address).strip()))) {
+        JMXConnectorFactory.connect(new JMXServiceURL(address.get().strip()))) {
       return question.ask(connector.getMBeanServerConnection());
     } catch (IOException | JMException e) {
-      throw new IllegalStateException("The server's MBeans do not answer through " + address, e);
+      throw new IllegalStateException("The server's MBeans do not answer", e);
     }
   }
 }

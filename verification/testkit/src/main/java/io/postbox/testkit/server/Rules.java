@@ -1,7 +1,8 @@
 package io.postbox.testkit.server;
 
 import io.postbox.testkit.disk.Folders;
-import io.postbox.testkit.model.SendLog;
+import io.postbox.testkit.injected.InjectedFaults;
+import io.postbox.testkit.injected.SendLog;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.postbox.testkit.injected.SendLog;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,9 +25,9 @@ class SentTest {
   private Path log;
 
   /** As the relay's, by the names of their parts. */
-  record Message(Envelope envelope) {}
+  public record Message(Envelope envelope) {}
 
-  record Envelope(UUID id, String destination, @Nullable String orderingKey) {}
+  public record Envelope(UUID id, String destination, @Nullable String orderingKey) {}
 
   @BeforeEach
   void noteHere() {

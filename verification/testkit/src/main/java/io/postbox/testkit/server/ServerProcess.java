@@ -9,7 +9,6 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -24,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * <p>It is started as the server script does it, but without the script, so that what is killed is
  * the server itself. No process stays behind, however the test ends.
  */
-public final class LibertyProcess implements AutoCloseable {
+public final class ServerProcess implements AutoCloseable {
   private static final Duration LONGEST_START = Duration.ofMinutes(4);
   private static final String CLIENT_GONE =
       "Caused by: java.io.IOException: Response already destroyed on error condition or close";
@@ -39,7 +38,7 @@ public final class LibertyProcess implements AutoCloseable {
   /**
    * @param rules the changes to it, from its next start on
    */
-  public LibertyProcess(ServerFolder folder, Rules rules) {
+  public ServerProcess(ServerFolder folder, Rules rules) {
     this.folder = folder;
     this.rules = rules;
     base = folder.http();
@@ -67,10 +66,10 @@ public final class LibertyProcess implements AutoCloseable {
       throw new IllegalStateException("The server in " + folder.home() + " runs already");
     }
     starts++;
-    folder.restoreCaches();
+    folder.prepareStart();
     try {
       Files.createDirectories(logs());
-      process = launch(command(rules.options(), List.of()), "console.log");
+      process = launch(folder.command(starts, rules.options()), "console.log");
     } catch (IOException e) {
       throw new UncheckedIOException("The server in " + folder.home() + " does not start", e);
     }
@@ -83,7 +82,7 @@ public final class LibertyProcess implements AutoCloseable {
           .atMost(LONGEST_START)
           .pollDelay(Duration.ZERO)
           .pollInterval(Duration.ofMillis(50))
-          .until(() -> failed() || Http.status(base.resolve("/health/ready")) == 200);
+          .until(() -> failed() || Http.status(folder.readiness()) == 200);
     } catch (ConditionTimeoutException e) {
       throw new IllegalStateException(
           "The server was not ready after " + LONGEST_START.toSeconds() + " s:\n" + problems(), e);
@@ -110,9 +109,9 @@ public final class LibertyProcess implements AutoCloseable {
     Objects.requireNonNull(process, "not started").destroy();
   }
 
-  /** {@code server stop}, from another process; returns what that exits with. */
+  /** What stops a server from another process; returns what that exits with. */
   public int stopByCommand() {
-    return run(command(List.of(), List.of("--stop")), "stop.log");
+    return run(folder.stopCommand(), "stop.log");
   }
 
   /** SIGSTOP: it is there, and does nothing; its connections stay open. */
@@ -123,6 +122,11 @@ public final class LibertyProcess implements AutoCloseable {
   /** SIGCONT. */
   public void thaw() {
     signal("CONT");
+  }
+
+  /** Those of the running server. */
+  public MBeans mbeans() {
+    return new MBeans(() -> folder.jmxAddress(pid()));
   }
 
   /** Waits until it dies by itself; returns its exit code, or -1 if it does not die. */
@@ -140,15 +144,15 @@ public final class LibertyProcess implements AutoCloseable {
 
   /** The lines with this in them in the latest start's log; none while there is no log yet. */
   public List<String> lines(String part) {
-    Path log = logs().resolve("messages.log");
+    Path log = logs().resolve(folder.log());
     return (Files.exists(log) ? linesOf(log) : List.<String>of())
         .stream().filter(line -> line.contains(part)).toList();
   }
 
   /** The lines above WARNING that the latest start's log has with one of these in them. */
   public List<String> complaints(String... parts) {
-    return linesOf(logs().resolve("messages.log")).stream()
-        .filter(line -> line.matches("\\[.+?] \\w+ .+? [EF] .*"))
+    return linesOf(logs().resolve(folder.log())).stream()
+        .filter(folder::isError)
         .filter(line -> Stream.of(parts).anyMatch(line::contains))
         .toList();
   }
@@ -185,14 +189,11 @@ public final class LibertyProcess implements AutoCloseable {
 
   /** Whether it ended by itself, or runs without the sample, which it will not try again. */
   private boolean failed() {
-    return exited() || console().stream().anyMatch(line -> line.contains("CWWKZ0002E"));
+    return exited() || console().stream().anyMatch(folder::saysThatSampleDoesNotStart);
   }
 
   private String problems() {
-    return console().stream()
-        .filter(line -> line.startsWith("[ERROR") || line.startsWith("[WARN"))
-        .limit(20)
-        .collect(Collectors.joining("\n"));
+    return console().stream().filter(folder::isWarning).limit(20).collect(Collectors.joining("\n"));
   }
 
   private List<String> console() {
@@ -229,42 +230,6 @@ public final class LibertyProcess implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(command + " cannot be run", e);
     }
-  }
-
-  private List<String> command(List<String> options, List<String> arguments) {
-    Path tools = folder.installation().resolve("bin/tools");
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    // Quick to start rather than quick in the long run: it lives for seconds.
-    command.addAll(
-        List.of(
-            "-XX:TieredStopAtLevel=1",
-            "-XX:+UseSerialGC",
-            "-Xms512m",
-            "-Xmx512m",
-            "-XX:MetaspaceSize=192m"));
-    command.add("-javaagent:" + tools.resolve("ws-javaagent.jar"));
-    command.addAll(options);
-    command.addAll(optionsIn(folder.home().resolve("jvm.options")));
-    command.addAll(List.of("-Djava.awt.headless=true", "-Djdk.attach.allowAttachSelf=true"));
-    command.addAll(moduleOptions());
-    command.addAll(List.of("-jar", tools.resolve("ws-server.jar").toString(), folder.server()));
-    command.addAll(arguments);
-    return command;
-  }
-
-  /** The openings into the JDK that the server needs; the script reads them from here too. */
-  private List<String> moduleOptions() {
-    String file = Runtime.version().feature() >= 24 ? "java24.options" : "java9.options";
-    return optionsIn(folder.installation().resolve("lib/platform/java").resolve(file));
-  }
-
-  private static List<String> optionsIn(Path file) {
-    return (Files.exists(file) ? linesOf(file) : List.<String>of())
-        .stream()
-            .map(String::strip)
-            .filter(line -> !line.isEmpty() && !line.startsWith("#"))
-            .toList();
   }
 
   private static List<String> linesOf(Path file) {

@@ -1,4 +1,4 @@
-package io.postbox.testkit.server;
+package io.postbox.testkit.injected;
 
 import java.lang.annotation.Annotation;
 import java.lang.reflect.InvocationTargetException;

@@ -1,4 +1,4 @@
-package io.postbox.testkit.model;
+package io.postbox.testkit.injected;
 
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -18,7 +18,7 @@ public class SendLog {
   public static final String FILE = "postbox.it.sent";
 
   /** The last field of what was committed: a line without it was cut by a kill. */
-  static final String COMMITTED = "committed.";
+  public static final String COMMITTED = "committed.";
 
   /** The last field of what was about to be committed. */
   static final String TRIED = "tried.";
