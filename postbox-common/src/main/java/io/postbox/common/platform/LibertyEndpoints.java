@@ -1,12 +1,10 @@
 package io.postbox.common.platform;
 
-import java.lang.management.ManagementFactory;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
-import javax.management.JMException;
-import javax.management.MBeanServer;
 import javax.management.ObjectName;
 
 /**
@@ -16,9 +14,10 @@ import javax.management.ObjectName;
  * application is paused with it. Thread-safe.
  */
 final class LibertyEndpoints implements Endpoints {
-  private static final String CONTROL = "WebSphere:feature=kernel,name=ServerEndpointControl";
+  private static final ObjectName CONTROL =
+      ManagedBeans.name("WebSphere:feature=kernel,name=ServerEndpointControl");
 
-  private final MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+  private final ManagedBeans server = new ManagedBeans();
   private final String application;
   private final Set<String> beans;
   private final Predicate<String> hasHandlerAtWork;
@@ -36,7 +35,9 @@ final class LibertyEndpoints implements Endpoints {
 
   @Override
   public Collection<String> running() {
-    return ids().stream().filter(id -> !Boolean.TRUE.equals(invoke("isPaused", id))).toList();
+    return ids().stream()
+        .filter(id -> !Boolean.TRUE.equals(server.invoke(CONTROL, "isPaused", id)))
+        .toList();
   }
 
   /** The server pauses and resumes only one endpoint at a time, over all its applications. */
@@ -47,28 +48,21 @@ final class LibertyEndpoints implements Endpoints {
 
   @Override
   public void pause(String id) {
-    invoke("pause", id);
+    server.invoke(CONTROL, "pause", id);
   }
 
   @Override
   public void resume(String id) {
     if (ids().contains(id)) {
-      invoke("resume", id);
+      server.invoke(CONTROL, "resume", id);
     }
   }
 
   private List<String> ids() {
-    try {
-      ObjectName control = new ObjectName(CONTROL);
-      if (!server.isRegistered(control)) {
-        return List.of();
-      }
-      Collection<?> all =
-          (Collection<?>) server.invoke(control, "listEndpoints", new Object[0], new String[0]);
-      return all.stream().map(String::valueOf).filter(this::isOurs).toList();
-    } catch (JMException failed) {
-      throw failure("listEndpoints", failed);
-    }
+    return server.isThere(CONTROL)
+        ? ((Collection<?>) Objects.requireNonNull(server.invoke(CONTROL, "listEndpoints")))
+            .stream().map(String::valueOf).filter(this::isOurs).toList()
+        : List.of();
   }
 
   private boolean isOurs(String id) {
@@ -77,22 +71,5 @@ final class LibertyEndpoints implements Endpoints {
 
   private static String bean(String id) {
     return id.substring(id.lastIndexOf('#') + 1);
-  }
-
-  private Object invoke(String operation, String id) {
-    try {
-      return server.invoke(
-          new ObjectName(CONTROL),
-          operation,
-          new Object[] {id},
-          new String[] {String.class.getName()});
-    } catch (JMException failed) {
-      throw failure(operation + " " + id, failed);
-    }
-  }
-
-  private static IllegalStateException failure(String operation, JMException cause) {
-    return new IllegalStateException(
-        "The server's " + CONTROL + " failed to " + operation + ". No message is lost.", cause);
   }
 }

@@ -64,8 +64,8 @@ final class ManagedBeans {
       return server.invoke(bean, operation, parameters, types);
     } catch (JMException failed) {
       throw new IllegalStateException(
-          "The server's %s failed to %s %s. No message is lost."
-              .formatted(bean, operation, String.join(" ", parameters)),
+          "The server's %s failed to %s. No message is lost."
+              .formatted(bean, String.join(" ", operation, String.join(" ", parameters)).strip()),
           failed);
     }
   }

@@ -67,7 +67,7 @@ public final class WildFlyFolder extends ServerFolder {
    * @param variables system properties of the server; {@code postbox.database} chooses a script
    */
   static WildFlyFolder create(Workspace workspace, Path root, Map<String, String> variables) {
-    Path installation = path("postbox.wildfly");
+    Path installation = Workspace.path("postbox.wildfly");
     WildFlyFolder folder =
         new WildFlyFolder(root, installation, Ports.next(), Ports.next(), variables);
     try {
@@ -88,10 +88,6 @@ public final class WildFlyFolder extends ServerFolder {
     }
   }
 
-  private static Path path(String key) {
-    return Path.of(Workspace.property(key)).toAbsolutePath().normalize();
-  }
-
   /**
    * The server's configuration for a database, made by its own tool, once for all servers of this
    * JVM.
@@ -102,7 +98,7 @@ public final class WildFlyFolder extends ServerFolder {
     if (known != null) {
       return known;
     }
-    Path scripts = path("postbox.wildfly-config");
+    Path scripts = Workspace.path("postbox.wildfly-config");
     Path configuration = installation.resolve("standalone/configuration");
     Path modules = installation.resolve("modules");
     Folders.copyAll(scripts.resolve("modules"), modules);

@@ -40,7 +40,8 @@ public record Workspace(Path installation, Path libertyConfig, Path artifacts, P
     return value;
   }
 
-  private static Path path(String key) {
+  /** The same as a path. */
+  static Path path(String key) {
     return Path.of(property(key)).toAbsolutePath().normalize();
   }
 }
