@@ -78,7 +78,7 @@ final class ListInsert {
       List<NewMessage> left = messages;
       while (!left.isEmpty()) {
         int fitting = fitting(left);
-        bind(statement, left.subList(0, fitting));
+        bind(connection, statement, left.subList(0, fitting));
         statement.executeUpdate();
         left = left.subList(fitting, left.size());
       }
@@ -100,13 +100,14 @@ final class ListInsert {
     return count;
   }
 
-  private static void bind(PreparedStatement statement, List<NewMessage> messages)
+  private static void bind(
+      Connection connection, PreparedStatement statement, List<NewMessage> messages)
       throws SQLException {
     int index = 0;
     for (Column column : COLUMNS) {
       @Nullable Object[] values = messages.stream().map(column.value()::of).toArray(column.array());
       index++;
-      statement.setArray(index, statement.getConnection().createArrayOf(column.type(), values));
+      statement.setArray(index, connection.createArrayOf(column.type(), values));
     }
   }
 

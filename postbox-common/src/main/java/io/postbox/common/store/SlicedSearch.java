@@ -295,6 +295,7 @@ public final class SlicedSearch {
     int most = slice.map(Slice::rows).orElse(0) + COME_MEANWHILE;
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       Sql.bind(
+          connection,
           statement,
           filter.values(),
           these.values(),

@@ -77,7 +77,7 @@ public final class Sql {
       Connection connection, String sql, Row<T> reader, @Nullable Object... values)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      bind(statement, values);
+      bind(connection, statement, values);
       List<T> found = new ArrayList<>();
       try (ResultSet row = statement.executeQuery()) {
         while (row.next()) {
@@ -93,7 +93,7 @@ public final class Sql {
       Connection connection, String sql, Row<T> reader, @Nullable Object... values)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      bind(statement, values);
+      bind(connection, statement, values);
       try (ResultSet row = statement.executeQuery()) {
         return row.next() ? Optional.ofNullable(reader.of(row)) : Optional.empty();
       }
@@ -112,7 +112,7 @@ public final class Sql {
   public static int update(Connection connection, String sql, @Nullable Object... values)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      bind(statement, values);
+      bind(connection, statement, values);
       return statement.executeUpdate();
     }
   }
@@ -127,7 +127,7 @@ public final class Sql {
       throws SQLException {
     try (PreparedStatement statement =
         connection.prepareStatement(sql, columns.toArray(String[]::new))) {
-      bind(statement, values);
+      bind(connection, statement, values);
       statement.executeUpdate();
       try (ResultSet row = statement.getGeneratedKeys()) {
         row.next();
@@ -154,34 +154,40 @@ public final class Sql {
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       for (T item : items) {
-        bind(statement, values.apply(item));
+        bind(connection, statement, values.apply(item));
         statement.addBatch();
       }
       return IntStream.of(statement.executeBatch()).sum();
     }
   }
 
-  /** Sets all parameters. */
-  public static void bind(PreparedStatement statement, @Nullable Object... values)
+  /**
+   * Sets all parameters.
+   *
+   * @param connection the statement's; a server that keeps statements may answer {@link
+   *     PreparedStatement#getConnection} with one that was closed before
+   */
+  public static void bind(
+      Connection connection, PreparedStatement statement, @Nullable Object... values)
       throws SQLException {
     int next = 1;
     for (Object value : values) {
-      next = bind(statement, next, value);
+      next = bind(connection, statement, next, value);
     }
   }
 
-  private static int bind(PreparedStatement statement, int index, @Nullable Object value)
+  private static int bind(
+      Connection connection, PreparedStatement statement, int index, @Nullable Object value)
       throws SQLException {
     if (value instanceof Values several) {
       int next = index;
       for (Object each : several.all()) {
-        next = bind(statement, next, each);
+        next = bind(connection, statement, next, each);
       }
       return next;
     }
     if (value instanceof Array array) {
-      statement.setArray(
-          index, statement.getConnection().createArrayOf(array.type(), array.elements().toArray()));
+      statement.setArray(index, connection.createArrayOf(array.type(), array.elements().toArray()));
     } else if (value instanceof String text) {
       statement.setString(index, text);
     } else if (value instanceof Instant time) {
