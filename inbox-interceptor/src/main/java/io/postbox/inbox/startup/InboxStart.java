@@ -57,6 +57,7 @@ final class InboxStart {
 
   void bean(Bean<?> bean) {
     ciphers.found(bean);
+    health.bean(bean);
     deployment.bean(bean.getBeanClass());
   }
 

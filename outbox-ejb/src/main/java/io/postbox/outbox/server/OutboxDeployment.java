@@ -56,6 +56,7 @@ final class OutboxDeployment {
 
   void bean(Bean<?> bean) {
     ciphers.found(bean);
+    health.bean(bean);
   }
 
   void timerIsDeployed() {

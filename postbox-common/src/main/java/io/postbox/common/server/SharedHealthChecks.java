@@ -14,9 +14,11 @@ import java.lang.reflect.Type;
 import java.security.CodeSource;
 import java.util.Comparator;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +33,7 @@ public final class SharedHealthChecks {
 
   private final Class<?> own;
   private final Map<Class<?>, Annotation> checks = new ConcurrentHashMap<>();
+  private final Map<Class<?>, Bean<?>> beans = new ConcurrentHashMap<>();
   private final ConcurrentSkipListSet<Class<?>> ofWebModules =
       new ConcurrentSkipListSet<>(Comparator.comparing(Class::getName));
   private final ConcurrentSkipListSet<Class<?>> ofLibraries =
@@ -61,18 +64,32 @@ public final class SharedHealthChecks {
     }
   }
 
+  /** Notes a bean: a check is made from its own, which not every module of the EAR looks up. */
+  public void bean(Bean<?> bean) {
+    if (checks.containsKey(bean.getBeanClass())) {
+      beans.put(bean.getBeanClass(), bean);
+    }
+  }
+
   /**
    * Adds the checks to one of the web modules. Where there is none, or its classes tell nothing of
    * the modules above, to a library of the application: WildFly asks an EAR's libraries, and none
    * of its modules. Where there is none either, to where they are.
    */
-  public void add(AfterBeanDiscovery event, BeanManager beans) {
+  public void add(AfterBeanDiscovery event, BeanManager manager) {
     Class<?> owner =
         Stream.of(ofWebModules, ofLibraries)
             .flatMap(classes -> classes.stream().limit(1))
             .findFirst()
             .orElse(own);
-    checks.forEach((check, qualifier) -> event.addBean(new Check(check, qualifier, owner, beans)));
+    checks.forEach(
+        (check, qualifier) ->
+            event.addBean(new Check(check, qualifier, owner, () -> made(check, manager))));
+  }
+
+  private Object made(Class<?> check, BeanManager manager) {
+    Bean<?> bean = Objects.requireNonNull(beans.get(check), "its container has made a bean of it");
+    return manager.getReference(bean, check, manager.createCreationalContext(bean));
   }
 
   private static boolean isOfFeature(Annotation annotation) {
@@ -99,12 +116,12 @@ public final class SharedHealthChecks {
    * A check as a bean of the module that its owner belongs to. A bean that the container's own
    * configurator makes would belong to the extension's.
    */
-  private record Check(Class<?> type, Annotation qualifier, Class<?> owner, BeanManager beans)
+  private record Check(Class<?> type, Annotation qualifier, Class<?> owner, Supplier<Object> maker)
       implements Bean<Object> {
 
     @Override
     public Object create(CreationalContext<Object> context) {
-      return beans.createInstance().select(type).get();
+      return maker.get();
     }
 
     @Override
