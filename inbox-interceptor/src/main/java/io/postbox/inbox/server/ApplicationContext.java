@@ -1,5 +1,6 @@
 package io.postbox.inbox.server;
 
+import io.postbox.common.platform.Platform;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -12,12 +13,14 @@ import java.util.function.Supplier;
  * that can be a context of the server's CDI, named after a module and not after the application,
  * which ends as soon as any application with a module of that name stops (CWWKC1012E). So the
  * context is captured once more on the first thread of a component, and again whenever it has
- * ended. In between tasks run without any. Thread-safe.
+ * ended. In between tasks run without any. Where contexts share connections ({@link
+ * Platform#contextsShareConnections}), that of the start is the only one. Thread-safe.
  */
 public final class ApplicationContext implements Executor {
   private static final Captured NONE = new Captured(Runnable::run, false);
 
   private final Supplier<Executor> capture;
+  private final boolean takesThatOfComponents;
   private final Runnable ended;
   private final AtomicReference<Captured> current;
 
@@ -25,17 +28,20 @@ public final class ApplicationContext implements Executor {
    * Captures the calling thread's context.
    *
    * @param capture captures a thread's context; throws IllegalStateException if it has none
+   * @param takesThatOfComponents whether a component's context is captured too
    * @param ended called when tasks run without a context from now on
    */
-  public ApplicationContext(Supplier<Executor> capture, Runnable ended) {
+  public ApplicationContext(
+      Supplier<Executor> capture, boolean takesThatOfComponents, Runnable ended) {
     this.capture = capture;
+    this.takesThatOfComponents = takesThatOfComponents;
     this.ended = ended;
     current = new AtomicReference<>(new Captured(capture.get(), false));
   }
 
   /** The calling thread is a component's: captures its context, unless there is one already. */
   public void enteredByComponent() {
-    if (!current.get().isOfComponent) {
+    if (takesThatOfComponents && !current.get().isOfComponent) {
       current.set(new Captured(capture.get(), true));
     }
   }

@@ -340,7 +340,7 @@ final class CapturedFixture {
             return Optional.empty();
           }
         };
-    ApplicationContext application = new ApplicationContext(() -> Runnable::run, () -> {});
+    ApplicationContext application = new ApplicationContext(() -> Runnable::run, true, () -> {});
     workers.context =
         new ApplicationContextBean() {
           @Override

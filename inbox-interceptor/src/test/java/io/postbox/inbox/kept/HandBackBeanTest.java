@@ -69,7 +69,7 @@ class HandBackBeanTest {
             return Optional.empty();
           }
         };
-    ApplicationContext application = new ApplicationContext(() -> Runnable::run, () -> {});
+    ApplicationContext application = new ApplicationContext(() -> Runnable::run, true, () -> {});
     releases.context =
         new ApplicationContextBean() {
           @Override

@@ -15,7 +15,8 @@ class ApplicationContextTest {
   private final List<String> ran = new ArrayList<>();
   private String thread = "server's";
   private int losses;
-  private final ApplicationContext context = new ApplicationContext(this::captured, () -> losses++);
+  private final ApplicationContext context =
+      new ApplicationContext(this::captured, true, () -> losses++);
 
   /** Runs tasks in the context of the thread that asked, unless that has stopped. */
   private Executor captured() {
@@ -47,6 +48,16 @@ class ApplicationContextTest {
     deliver();
     run();
     assertThat(ran).containsExactly("server's", "listener's");
+  }
+
+  @Test
+  void aComponentsContextIsLeftAloneWhereItSharesConnections() {
+    thread = "server's";
+    ApplicationContext ofStart = new ApplicationContext(this::captured, false, () -> losses++);
+    thread = "listener's";
+    ofStart.enteredByComponent();
+    ofStart.execute(() -> ran.add(thread));
+    assertThat(ran).containsExactly("server's");
   }
 
   @Test

@@ -10,8 +10,6 @@ import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.relay.RelayListener;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
-import jakarta.annotation.Resource;
-import jakarta.enterprise.concurrent.ManagedThreadFactory;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Event;
 import jakarta.enterprise.inject.spi.BeanManager;
@@ -32,7 +30,7 @@ class EventPublisher implements RelayListener {
    * A thread of its own, because the relay needs the executor's few threads and an observer may
    * block one.
    */
-  @Resource ManagedThreadFactory threads;
+  @Inject ServerThreads threads;
 
   private ObservedEvents<MessageEvent> observed;
 

@@ -15,7 +15,6 @@ import jakarta.ejb.TimerConfig;
 import jakarta.ejb.TimerService;
 import jakarta.ejb.TransactionManagement;
 import jakarta.ejb.TransactionManagementType;
-import jakarta.enterprise.concurrent.ManagedThreadFactory;
 import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.Objects;
@@ -37,7 +36,7 @@ public class SchedulerTimer {
   private static final Duration AFTER_BREAKDOWN = Duration.ofSeconds(5);
 
   @Resource TimerService timers;
-  @Resource ManagedThreadFactory threads;
+  @Inject ServerThreads threads;
   @Inject NodeScheduler scheduler;
   @Inject RelayBean relay;
   @Inject NodesBean nodes;

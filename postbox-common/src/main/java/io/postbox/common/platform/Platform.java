@@ -108,6 +108,16 @@ public abstract class Platform {
   }
 
   /**
+   * Whether threads that have the same context share the connections that they have open, with the
+   * component from which it was captured too: a transaction that begins on one takes those of the
+   * others into it. Then nothing of the modules' may have a component's context, or another
+   * thread's.
+   */
+  public boolean contextsShareConnections() {
+    return false;
+  }
+
+  /**
    * The message endpoints of an application, which a server may let it pause and resume; none on a
    * server that does not.
    *

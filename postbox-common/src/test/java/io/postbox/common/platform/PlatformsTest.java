@@ -27,6 +27,13 @@ class PlatformsTest {
                     "jakarta.resource.ResourceException: IJ000655: No managed connections available"
                         + " within configured blocking timeout (30000 [ms])")))
         .isTrue();
+    assertThat(
+            Platforms.isPoolTimeout(
+                new SQLException(
+                    "Error in allocating a connection. Cause: In-use connections equal"
+                        + " max-pool-size and expired max-wait-time. Cannot allocate more"
+                        + " connections.")))
+        .isTrue();
     assertThat(Platforms.isPoolTimeout(new SQLException("IJ031084: Unable to create connection")))
         .isFalse();
     assertThat(Platforms.isPoolTimeout(new SQLException())).isFalse();
@@ -46,7 +53,9 @@ class PlatformsTest {
         "io.openliberty.x.Y",
         "org.jboss.as.ee.X",
         "org.wildfly.x.Y",
-        "io.undertow.X"
+        "io.undertow.X",
+        "org.glassfish.ejb.X",
+        "fish.payara.X"
       })
   void aServersClassesAreKnownByTheirPackages(String name) {
     assertThat(Platforms.isServers(name)).isTrue();
