@@ -75,6 +75,8 @@ public enum Mode {
   LOCALE(Store.POSTGRESQL_XA, Broker.ARTEMIS, 1),
   /** The same as H2, on WildFly with its own Artemis. */
   WILDFLY(Store.H2, Broker.EMBEDDED, 1),
+  /** The same as H2, on Payara with its own OpenMQ. */
+  PAYARA(Store.H2, Broker.EMBEDDED, 1),
   /** The same as POSTGRESQL, with low bounds, an answering listener, and somebody to test them. */
   HOSTILE(Store.POSTGRESQL_XA, Broker.EMBEDDED, 1) {
     @Override
@@ -201,7 +203,11 @@ public enum Mode {
   }
 
   private ServerKind kind() {
-    return this == WILDFLY ? ServerKind.WILDFLY : ServerKind.LIBERTY;
+    return switch (this) {
+      case WILDFLY -> ServerKind.WILDFLY;
+      case PAYARA -> ServerKind.PAYARA;
+      default -> ServerKind.LIBERTY;
+    };
   }
 
   boolean isOwn() {
@@ -281,7 +287,7 @@ public enum Mode {
         .filter(
             point ->
                 switch (point) {
-                  case H2_COMMITTED -> this == H2 || this == WILDFLY;
+                  case H2_COMMITTED -> this == H2 || this == WILDFLY || this == PAYARA;
                   case OWN_COMMITTED -> isOwn();
                   case BROKER_PREPARED -> !isOwn() && this != OUTSIDE;
                   case XA_PREPARED, XA_DECIDED, XA_COMMITTED -> store == Store.POSTGRESQL_XA;

@@ -54,7 +54,10 @@ public enum CrashPoint implements Fault {
       "org.apache.activemq.artemis.core.client.impl.ClientSessionImpl", "prepare", "AT EXIT") {
     @Override
     Stream<Rule> rules(String type) {
-      return Stream.of(type, "com.ibm.ws.sib.msgstore.transactions.impl.MSDelegatingXAResource")
+      return Stream.of(
+              type,
+              "com.ibm.ws.sib.msgstore.transactions.impl.MSDelegatingXAResource",
+              "com.sun.messaging.jms.ra.DirectXAResource")
           .flatMap(super::rules);
     }
   },

@@ -12,6 +12,9 @@ public interface MessageBroker extends AutoCloseable {
   /** WildFly's own Artemis, which dies with the server. */
   MessageBroker OF_WILDFLY = new Embedded("DLQ");
 
+  /** Payara's own OpenMQ, which dies with the server. */
+  MessageBroker OF_PAYARA = new Embedded("mq.sys.dmq");
+
   /**
    * In the server.
    *

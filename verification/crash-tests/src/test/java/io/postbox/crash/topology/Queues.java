@@ -20,7 +20,11 @@ record Queues(String pattern, String key, String depth) {
           new Queues(
               "jboss.as:subsystem=messaging-activemq,server=default,jms-queue=*",
               "jms-queue",
-              "messageCount"));
+              "messageCount"),
+          new Queues(
+              "com.sun.messaging.jms.server:type=Destination,subtype=Monitor,desttype=q,*",
+              "name",
+              "NumMsgs"));
 
   /**
    * How many messages each queue holds, in whatever state.
@@ -34,7 +38,7 @@ record Queues(String pattern, String key, String depth) {
           for (Queues queues : PROVIDERS) {
             for (ObjectName queue : server.queryNames(new ObjectName(queues.pattern), null)) {
               Number depth = (Number) server.getAttribute(queue, queues.depth);
-              depths.put(queue.getKeyProperty(queues.key), depth.longValue());
+              depths.put(unquoted(queue.getKeyProperty(queues.key)), depth.longValue());
             }
           }
           if (depths.isEmpty()) {
@@ -42,5 +46,9 @@ record Queues(String pattern, String key, String depth) {
           }
           return depths;
         });
+  }
+
+  private static String unquoted(String name) {
+    return name.startsWith("\"") ? ObjectName.unquote(name) : name;
   }
 }

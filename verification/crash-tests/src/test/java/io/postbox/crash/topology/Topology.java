@@ -76,6 +76,7 @@ public final class Topology implements AutoCloseable {
     return switch (settings.kind()) {
       case LIBERTY -> MessageBroker.EMBEDDED;
       case WILDFLY -> MessageBroker.OF_WILDFLY;
+      case PAYARA -> MessageBroker.OF_PAYARA;
     };
   }
 

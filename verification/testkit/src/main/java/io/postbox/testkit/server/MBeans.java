@@ -1,5 +1,7 @@
 package io.postbox.testkit.server;
 
+import com.sun.tools.attach.AttachNotSupportedException;
+import com.sun.tools.attach.VirtualMachine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,6 +32,20 @@ public record MBeans(Address address) {
 
   static String addressOfLibertyIn(Path output) throws IOException {
     return Files.readString(output.resolve("logs/state/com.ibm.ws.jmx.local.address"));
+  }
+
+  /** That of a process on this machine, which is asked to open one. */
+  static String addressOfProcess(long pid) throws IOException {
+    try {
+      VirtualMachine machine = VirtualMachine.attach(String.valueOf(pid));
+      try {
+        return machine.startLocalManagementAgent();
+      } finally {
+        machine.detach();
+      }
+    } catch (AttachNotSupportedException e) {
+      throw new IOException("The server's process " + pid + " cannot be asked", e);
+    }
   }
 
   /** A question to them. */

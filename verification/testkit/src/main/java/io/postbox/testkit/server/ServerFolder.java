@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A server's folder, made from its configuration and the sample, with ports, data and logs of its
@@ -128,6 +129,18 @@ public abstract class ServerFolder {
             "-XX:MetaspaceSize=192m"));
     command.addAll(optionsIn(jvmOptions()));
     return command;
+  }
+
+  /** Runs a tool of the server's to its end. */
+  static void run(List<String> command, Map<String, String> environment, Path log)
+      throws IOException {
+    ProcessBuilder tool =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
+    tool.environment().putAll(environment);
+    int exit = tool.start().onExit().orTimeout(120, TimeUnit.SECONDS).join().exitValue();
+    if (exit != 0) {
+      throw new IOException("The server's tool exits with %s, log in %s".formatted(exit, log));
+    }
   }
 
   /** A file's lines but for comments; none if there is no such file. */

@@ -16,6 +16,12 @@ public enum ServerKind {
     public ServerFolder create(Workspace workspace, Path root, Map<String, String> variables) {
       return WildFlyFolder.create(workspace, root, variables);
     }
+  },
+  PAYARA {
+    @Override
+    public ServerFolder create(Workspace workspace, Path root, Map<String, String> variables) {
+      return PayaraFolder.create(workspace, root, variables);
+    }
   };
 
   /**

@@ -208,7 +208,9 @@ public final class ServerProcess implements AutoCloseable {
             .redirectOutput(logs().resolve(log).toFile());
     builder.environment().keySet().removeIf(name -> name.startsWith("WLP_"));
     builder.environment().putAll(folder.environment(starts));
-    return builder.start();
+    Process launched = builder.start();
+    launched.getOutputStream().close(); // there is nothing to read for it
+    return launched;
   }
 
   /** The process's id, or that of the latest one when it is gone. */

@@ -1,7 +1,5 @@
 package io.postbox.testkit.server;
 
-import com.sun.tools.attach.AttachNotSupportedException;
-import com.sun.tools.attach.VirtualMachine;
 import io.postbox.testkit.Ports;
 import io.postbox.testkit.disk.Folders;
 import java.io.IOException;
@@ -14,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 
 /** That of a WildFly, made from the scripts in adapters/wildfly. */
 public final class WildFlyFolder extends ServerFolder {
@@ -134,22 +131,12 @@ public final class WildFlyFolder extends ServerFolder {
     commands.add(NAME_OF_FACTORY);
     commands.add("stop-embedded-server");
     Path script = Files.write(configuration.resolve(name + ".cli"), commands);
-    run(installation, List.of("--file=" + script), configuration.resolve(name + ".log"));
+    run(
+        tool(installation, List.of("--file=" + script)),
+        Map.of("JBOSS_HOME", installation.toString()),
+        configuration.resolve(name + ".log"));
     CONFIGURED.put(database, made);
     return made;
-  }
-
-  /** Runs the server's own tool. */
-  private static void run(Path installation, List<String> arguments, Path log) throws IOException {
-    ProcessBuilder tool =
-        new ProcessBuilder(tool(installation, arguments))
-            .redirectErrorStream(true)
-            .redirectOutput(log.toFile());
-    tool.environment().put("JBOSS_HOME", installation.toString());
-    int exit = tool.start().onExit().orTimeout(120, TimeUnit.SECONDS).join().exitValue();
-    if (exit != 0) {
-      throw new IOException("The server's tool exits with %s, log in %s".formatted(exit, log));
-    }
   }
 
   private static List<String> tool(Path installation, List<String> arguments) {
@@ -257,15 +244,6 @@ public final class WildFlyFolder extends ServerFolder {
 
   @Override
   String jmxAddress(long pid) throws IOException {
-    try {
-      VirtualMachine machine = VirtualMachine.attach(String.valueOf(pid));
-      try {
-        return machine.startLocalManagementAgent();
-      } finally {
-        machine.detach();
-      }
-    } catch (AttachNotSupportedException e) {
-      throw new IOException("The server's process " + pid + " cannot be asked", e);
-    }
+    return MBeans.addressOfProcess(pid);
   }
 }

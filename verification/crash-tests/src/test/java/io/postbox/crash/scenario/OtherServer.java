@@ -1,0 +1,174 @@
+package io.postbox.crash.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.postbox.crash.topology.MessageBroker;
+import io.postbox.crash.topology.Node;
+import io.postbox.crash.topology.Nodes;
+import io.postbox.crash.topology.Settings;
+import io.postbox.testkit.database.PostgresDatabase;
+import io.postbox.testkit.model.Event.Acknowledged;
+import io.postbox.testkit.sample.Load;
+import io.postbox.testkit.sample.Sample.Totals;
+import io.postbox.testkit.server.Http;
+import io.postbox.testkit.server.ServerKind;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** The sample on a server that is not Open Liberty, configured by its adapter, with PostgreSQL. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class OtherServer {
+  private static final Pattern CHECK = Pattern.compile("\"name\"\\s*:\\s*\"(postbox-[^\"]+)\"");
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration OUTAGE = Duration.ofSeconds(15);
+
+  private final PostgresDatabase database;
+  private final Nodes nodes;
+  private final Node node;
+
+  OtherServer(ServerKind kind, MessageBroker broker) {
+    Settings settings = Settings.read().on(kind);
+    String name = kind.name().toLowerCase(Locale.ROOT);
+    database = new PostgresDatabase(settings.work().resolve(name + "-data"));
+    nodes = Nodes.one(settings, name, database, broker, Map.of());
+    node = nodes.get(0);
+  }
+
+  final Node node() {
+    return node;
+  }
+
+  final Nodes nodes() {
+    return nodes;
+  }
+
+  @BeforeAll
+  final void start() {
+    nodes.start();
+  }
+
+  @AfterAll
+  final void close() {
+    nodes.close();
+  }
+
+  @Test
+  final void anOrderIsShippedOnceHoweverOftenItsMessageComes() throws IOException {
+    List<Acknowledged> orders = nodes.order(node, 5);
+    nodes.awaitShipped(orders);
+    long before = totals().duplicates();
+    orders.forEach(order -> nodes.resend(node, order));
+
+    await("the second copies")
+        .atMost(PATIENCE)
+        .until(() -> totals().duplicates() >= before + orders.size());
+    Totals totals = totals();
+    assertThat(totals.shipments()).isEqualTo(totals.shippedOrders());
+  }
+
+  /** The failed attempt is recorded, and the message comes again: not by the broker's patience. */
+  @Test
+  final void aHandlerThatFailsOnceIsAskedAgain() throws IOException {
+    long before = totals().shippedOrders();
+    Http.post(node.server().base().resolve("/api/troubles/handler-fails-once"), "");
+
+    await("its order").atMost(PATIENCE).until(() -> totals().shippedOrders() > before);
+    assertThat(node.server().lines("IBX0008")).isNotEmpty();
+    Totals totals = totals();
+    assertThat(totals.shipments()).isEqualTo(totals.shippedOrders());
+  }
+
+  private Totals totals() throws IOException {
+    return node.sample().totals();
+  }
+
+  @Test
+  final void itsHealthHasEachCheckOnce() throws IOException {
+    List<String> checks =
+        CHECK
+            .matcher(Http.get(node.folder().readiness().resolve("/health")))
+            .results()
+            .map(found -> found.group(1))
+            .toList();
+
+    assertThat(checks)
+        .containsExactlyInAnyOrder("postbox-outbox", "postbox-outbox-relay", "postbox-inbox");
+  }
+
+  /** Without a word of the descriptor: the mechanism is the server's. */
+  @Test
+  final void theConsoleAsksWhoSomebodyIs() throws IOException {
+    assertThat(Http.status(node.server().base().resolve("/postbox/"))).isEqualTo(401);
+    assertThat(Http.status(findings())).isEqualTo(401);
+    assertThat(loggedIn("demonstration").getKey()).isEqualTo(200);
+    assertThat(loggedIn("guess").getKey()).isEqualTo(401);
+  }
+
+  /** Each fact is known, and none is one to warn of: all that the adapter sets is in effect. */
+  @Test
+  final void theGuaranteeCheckKnowsItsSettingsAndFindsNothing() throws IOException {
+    assertThat(loggedIn("demonstration").getValue()).isEqualTo("{\"items\":[]}");
+  }
+
+  private Map.Entry<Integer, String> loggedIn(String password) throws IOException {
+    String login =
+        Base64.getEncoder()
+            .encodeToString(("demonstration:" + password).getBytes(StandardCharsets.UTF_8));
+    var answer =
+        Http.send(
+            HttpRequest.newBuilder(findings()).header("Authorization", "Basic " + login).GET());
+    return Map.entry(answer.statusCode(), answer.body());
+  }
+
+  private URI findings() {
+    return node.server().base().resolve("/postbox/api/findings");
+  }
+
+  @Test
+  final void itsRelaySendsInTheTransactionsThatTheFactoryAllows() {
+    nodes.awaitShipped(nodes.order(node, 1));
+
+    assertThat(node.server().lines("OBX0017")).singleElement().asString().contains(sendsIn());
+  }
+
+  /** How {@code OBX0017} calls them. */
+  abstract String sendsIn();
+
+  @Test
+  final void nothingIsLostOrDoubledWhileTheDatabaseIsAway() {
+    try (Load load = nodes.load(node)) {
+      await("orders on their way")
+          .atMost(PATIENCE)
+          .until(() -> nodes.count(Acknowledged.class) > 20);
+      database.kill();
+      nodes.mark(node, "database killed");
+      await("what the listeners do").atMost(PATIENCE).until(() -> listenersAre(false));
+      await("the outage's end").pollDelay(OUTAGE).atMost(OUTAGE.plus(PATIENCE)).until(() -> true);
+      database.start();
+      nodes.mark(node, "has its database again");
+      await("listeners at work").atMost(PATIENCE).until(() -> listenersAre(true));
+    }
+    afterOutage();
+    nodes.awaitRest();
+    assertThat(nodes.check()).as(nodes.whereabouts()).isEmpty();
+  }
+
+  /** What an operator has to do when the database is there again. */
+  void afterOutage() {}
+
+  /** Whether all listeners are at work, or all rest; true where no server could say so. */
+  abstract boolean listenersAre(boolean atWork);
+}
