@@ -56,6 +56,7 @@ public final class GuaranteeRules extends DatabaseRules {
       case POSTGRESQL -> {
         rules.postgresql();
         rules.xaOnPostgresql();
+        rules.forgottenConnections(server);
         rules.limitOfTheClaim();
       }
     }

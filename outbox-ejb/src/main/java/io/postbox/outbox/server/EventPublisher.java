@@ -10,6 +10,8 @@ import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.relay.RelayListener;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
+import jakarta.annotation.Resource;
+import jakarta.enterprise.concurrent.ManagedThreadFactory;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Event;
 import jakarta.enterprise.inject.spi.BeanManager;
@@ -30,7 +32,9 @@ class EventPublisher implements RelayListener {
    * A thread of its own, because the relay needs the executor's few threads and an observer may
    * block one.
    */
-  @Inject ServerThreads threads;
+  @Resource ManagedThreadFactory threads;
+
+  @Inject StartContext context;
 
   private ObservedEvents<MessageEvent> observed;
 
@@ -46,7 +50,7 @@ class EventPublisher implements RelayListener {
                 new MessageSent(id, "", none, none, 0, Instant.EPOCH, Duration.ZERO),
                 new MessageFailed(id, "", none, none, 1, Instant.EPOCH, ""),
                 new MessageDied(id, "", none, none, 1, Instant.EPOCH, "")),
-            task -> threads.newThread(task).start(),
+            task -> context.threads(threads).newThread(task).start(),
             OutboxLog.SHARED);
   }
 

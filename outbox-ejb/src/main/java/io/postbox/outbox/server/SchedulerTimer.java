@@ -15,6 +15,7 @@ import jakarta.ejb.TimerConfig;
 import jakarta.ejb.TimerService;
 import jakarta.ejb.TransactionManagement;
 import jakarta.ejb.TransactionManagementType;
+import jakarta.enterprise.concurrent.ManagedThreadFactory;
 import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.Objects;
@@ -36,7 +37,8 @@ public class SchedulerTimer {
   private static final Duration AFTER_BREAKDOWN = Duration.ofSeconds(5);
 
   @Resource TimerService timers;
-  @Inject ServerThreads threads;
+  @Resource ManagedThreadFactory threads;
+  @Inject StartContext context;
   @Inject NodeScheduler scheduler;
   @Inject RelayBean relay;
   @Inject NodesBean nodes;
@@ -50,7 +52,7 @@ public class SchedulerTimer {
 
   @PostConstruct
   void start() {
-    relayThreads = RelayThreads.of(threads);
+    relayThreads = RelayThreads.of(context.threads(threads));
     scheduleAfter(Duration.ZERO);
   }
 

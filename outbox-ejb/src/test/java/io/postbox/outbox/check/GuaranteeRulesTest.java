@@ -65,7 +65,8 @@ class GuaranteeRulesTest {
         Optional.of(mapping),
         Optional.of(recovers),
         Optional.of(Duration.ofSeconds(longestSeconds)),
-        Optional.of(0));
+        Optional.of(0),
+        false);
   }
 
   @Test
@@ -267,6 +268,24 @@ class GuaranteeRulesTest {
     assertThat(onlyText(LOCAL, H2, careless, "persistent-mapping"))
         .contains("ReliablePersistent")
         .contains("Let the connection factory send persistent messages as such.");
+  }
+
+  /** The database may be away then; H2 is in the server. */
+  @Test
+  void aTransactionThatForgetsAConnectionIsFoundWhereTheDataSourceHasOnePhase() {
+    ServerFacts forgetful =
+        new ServerFacts(
+            ONE_PHASE.xaDataSource(),
+            ONE_PHASE.poolSize(),
+            ONE_PHASE.persistentMapping(),
+            ONE_PHASE.recoversAtStart(),
+            ONE_PHASE.longestTransaction(),
+            ONE_PHASE.mostDeliveries(),
+            true);
+
+    assertThat(onlyText(LOCAL, POSTGRESQL, forgetful, "one-phase-connections"))
+        .contains("Make the data source an XA data source, and");
+    assertThat(names(LOCAL, H2, forgetful)).isEmpty();
   }
 
   @Test

@@ -139,7 +139,7 @@ public abstract class ServerFolder {
     tool.environment().putAll(environment);
     int exit = tool.start().onExit().orTimeout(120, TimeUnit.SECONDS).join().exitValue();
     if (exit != 0) {
-      throw new IOException("The server's tool exits with %s, log in %s".formatted(exit, log));
+      throw new IOException("The server's tool exits with " + exit + ", log in " + log);
     }
   }
 

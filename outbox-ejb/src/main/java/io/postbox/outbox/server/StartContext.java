@@ -4,7 +4,6 @@ import io.postbox.common.platform.Platforms;
 import io.postbox.common.server.ServerContext;
 import jakarta.annotation.Resource;
 import jakarta.enterprise.concurrent.ContextService;
-import jakarta.enterprise.concurrent.ManagedThreadFactory;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.event.Startup;
@@ -14,13 +13,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server's threads, with the application's context. Where contexts share connections, a thread
- * is made in the context of the start, which has none: else the transaction in which one worker
- * sends would take in the claims of all others, and end them.
+ * The context of the application's start, which has no connections, for servers whose contexts
+ * share them: else the transaction in which one worker sends would take in the claims of all
+ * others, and end them.
  */
 @ApplicationScoped
-class ServerThreads implements ThreadFactory {
-  @Resource ManagedThreadFactory threads;
+class StartContext {
   @Resource @Nullable ContextService contexts;
 
   private volatile Executor context = Runnable::run;
@@ -31,10 +29,16 @@ class ServerThreads implements ThreadFactory {
     }
   }
 
-  @Override
-  public Thread newThread(Runnable task) {
-    AtomicReference<Thread> made = new AtomicReference<>();
-    context.execute(() -> made.set(threads.newThread(task)));
-    return made.get();
+  /**
+   * Makes threads in it, where that matters.
+   *
+   * @param threads the server's, of a component: elsewhere the context is that of its look-up
+   */
+  ThreadFactory threads(ThreadFactory threads) {
+    return task -> {
+      AtomicReference<Thread> made = new AtomicReference<>();
+      context.execute(() -> made.set(threads.newThread(task)));
+      return made.get();
+    };
   }
 }
