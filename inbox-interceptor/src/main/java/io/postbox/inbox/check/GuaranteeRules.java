@@ -60,6 +60,7 @@ public final class GuaranteeRules extends DatabaseRules {
       case POSTGRESQL -> {
         rules.postgresql();
         rules.xaOnPostgresql();
+        rules.forgottenConnections(server);
       }
     }
     rules.pool();

@@ -75,7 +75,8 @@ class GuaranteeRulesTest {
         Optional.empty(),
         Optional.of(recovers),
         Optional.of(Duration.ofSeconds(timeoutSeconds)),
-        Optional.of(0));
+        Optional.of(0),
+        false);
   }
 
   @Test
@@ -179,6 +180,24 @@ class GuaranteeRulesTest {
     assertThat(names(POSTGRESQL, server(true, 50, true, 0))).as("no limit").isEmpty();
   }
 
+  /** The database may be away then; H2 is in the server. */
+  @Test
+  void aTransactionThatForgetsAConnectionIsFoundWhereTheDataSourceHasOnePhase() {
+    ServerFacts forgetful =
+        new ServerFacts(
+            ONE_PHASE.xaDataSource(),
+            ONE_PHASE.poolSize(),
+            ONE_PHASE.persistentMapping(),
+            ONE_PHASE.recoversAtStart(),
+            ONE_PHASE.longestTransaction(),
+            ONE_PHASE.mostDeliveries(),
+            true);
+
+    assertThat(onlyText(POSTGRESQL, forgetful, "one-phase-connections"))
+        .contains("Make the data source an XA data source, and");
+    assertThat(names(H2, forgetful)).isEmpty();
+  }
+
   @Test
   void aBrokerThatGivesMessagesUpIsFound() {
     ServerFacts limited =
@@ -188,7 +207,8 @@ class GuaranteeRulesTest {
             ONE_PHASE.persistentMapping(),
             ONE_PHASE.recoversAtStart(),
             ONE_PHASE.longestTransaction(),
-            Optional.of(10));
+            Optional.of(10),
+            false);
 
     assertThat(onlyText(POSTGRESQL, limited, "delivery-limit"))
         .contains("after 10 deliveries", "Let the broker deliver a message as often as it takes.");

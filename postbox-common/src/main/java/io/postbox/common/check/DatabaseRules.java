@@ -1,5 +1,6 @@
 package io.postbox.common.check;
 
+import io.postbox.common.platform.ServerFacts;
 import io.postbox.common.platform.ServerSetting;
 import io.postbox.common.store.DatabaseFacts;
 import io.postbox.common.store.Dialect;
@@ -100,6 +101,19 @@ public abstract class DatabaseRules {
               + " type=\"javax.sql.DataSource\" on the dataSource.");
     }
     return found;
+  }
+
+  /**
+   * Finds a data source with one phase, whose database may be away, where a transaction does not
+   * keep to its connection.
+   */
+  protected final void forgottenConnections(ServerFacts server) {
+    if (server.forgetsConnections() && !server.xaDataSource().orElse(true)) {
+      found(
+          "one-phase-connections",
+          "The data source has one phase, and on this server a transaction in which its connection breaks goes on with another one, and forgets the first: when the database goes down, a part of a transaction may be committed, such as an order without its message. %s, and give the database what XA needs (PostgreSQL: max_prepared_transactions)."
+              .formatted(ServerSetting.TWO_PHASES.beginning()));
+    }
   }
 
   protected final void postgresql() {

@@ -152,6 +152,12 @@ final class Payara extends Platform {
         .map(again -> again == Integer.MAX_VALUE ? 0 : again + 1);
   }
 
+  /** Seen when PostgreSQL was killed under load: an order was committed without its message. */
+  @Override
+  boolean forgetsConnections() {
+    return true;
+  }
+
   /** A part of this server's configuration, whatever other servers the domain has. */
   private Optional<ObjectName> service(String type) {
     return configured("amx:type=J2EEServer,*")

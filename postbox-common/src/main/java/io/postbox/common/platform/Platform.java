@@ -63,7 +63,8 @@ public abstract class Platform {
         bound.apply(connectionFactory).flatMap(this::persistentMapping),
         recoversAtStart(bound),
         longestTransaction(kind, bound),
-        mostDeliveries());
+        mostDeliveries(),
+        forgetsConnections());
   }
 
   /** Whether a data source takes part in two-phase commits. */
@@ -95,6 +96,14 @@ public abstract class Platform {
   /** How often the server's own broker delivers a failing message; zero means no limit. */
   Optional<Integer> mostDeliveries() {
     return Optional.empty();
+  }
+
+  /**
+   * Whether a transaction goes on with another connection when one breaks that has one phase, and
+   * commits what was done on the other.
+   */
+  boolean forgetsConnections() {
+    return false;
   }
 
   /**

@@ -14,6 +14,8 @@ import java.util.Optional;
  * @param longestTransaction how long the module's transactions may last; zero means no limit
  * @param mostDeliveries how often the server's own broker delivers a message that fails before it
  *     gives it up; zero means no limit
+ * @param forgetsConnections whether a transaction goes on with another connection when one breaks
+ *     that has one phase, and commits what was done on the other
  */
 public record ServerFacts(
     Optional<Boolean> xaDataSource,
@@ -21,7 +23,8 @@ public record ServerFacts(
     Optional<String> persistentMapping,
     Optional<Boolean> recoversAtStart,
     Optional<Duration> longestTransaction,
-    Optional<Integer> mostDeliveries) {
+    Optional<Integer> mostDeliveries,
+    boolean forgetsConnections) {
 
   /** Of a broker that has no other mapping than what the sender asked for. */
   public static final String PERSISTENT = "persistent";
@@ -34,5 +37,6 @@ public record ServerFacts(
           Optional.empty(),
           Optional.empty(),
           Optional.empty(),
-          Optional.empty());
+          Optional.empty(),
+          false);
 }

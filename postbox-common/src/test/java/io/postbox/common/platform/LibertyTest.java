@@ -83,7 +83,8 @@ class LibertyTest {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.<Duration>empty(),
-                Optional.empty()));
+                Optional.empty(),
+                false));
   }
 
   /** As a server of another version has it. */

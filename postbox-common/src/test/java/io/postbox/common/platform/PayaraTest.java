@@ -139,7 +139,8 @@ class PayaraTest {
                 Optional.empty(),
                 Optional.of(true),
                 Optional.of(Duration.ofSeconds(300)),
-                Optional.empty()));
+                Optional.empty(),
+                true));
     assertThat(facts("jdbc/xa").xaDataSource()).contains(true);
     assertThat(facts("jdbc/xa").poolSize()).as("a variable").isEmpty();
     assertThat(facts("jdbc/another").xaDataSource()).isEmpty();
@@ -217,7 +218,10 @@ class PayaraTest {
     unregister();
     registered.clear();
 
-    assertThat(facts("jdbc/shop")).isEqualTo(ServerFacts.UNKNOWN);
+    assertThat(facts("jdbc/shop"))
+        .usingRecursiveComparison()
+        .ignoringFields("forgetsConnections")
+        .isEqualTo(ServerFacts.UNKNOWN);
   }
 
   @ParameterizedTest

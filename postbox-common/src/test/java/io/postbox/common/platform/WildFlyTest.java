@@ -120,7 +120,8 @@ class WildFlyTest {
                 Optional.empty(),
                 Optional.of(true),
                 Optional.of(Duration.ofSeconds(300)),
-                Optional.empty()));
+                Optional.empty(),
+                false));
     assertThat(facts("java:jboss/datasources/xa", TransactionKind.OF_APPLICATION))
         .as("without a size it has the pool's default")
         .isEqualTo(
@@ -130,7 +131,8 @@ class WildFlyTest {
                 Optional.empty(),
                 Optional.of(true),
                 Optional.of(Duration.ofSeconds(7_200)),
-                Optional.empty()));
+                Optional.empty(),
+                false));
     assertThat(facts("java:jboss/datasources/another", TransactionKind.OF_CONTAINER).poolSize())
         .isEmpty();
   }
