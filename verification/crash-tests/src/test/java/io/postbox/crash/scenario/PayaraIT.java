@@ -20,6 +20,11 @@ class PayaraIT extends OtherServer {
    * A message whose transaction lost its connection may stay with OpenMQ until that starts again.
    */
   @Override
+  boolean survivesOutages() {
+    return "all".equals(System.getProperty("crash.outages"));
+  }
+
+  @Override
   void afterOutage() {
     node().server().kill();
     node().start();
