@@ -16,14 +16,14 @@ class PayaraIT extends OtherServer {
     return "in one JTA transaction";
   }
 
-  /**
-   * A message whose transaction lost its connection may stay with OpenMQ until that starts again.
-   */
   @Override
   boolean survivesOutages() {
     return "all".equals(System.getProperty("crash.outages"));
   }
 
+  /**
+   * A message whose transaction lost its connection may stay with OpenMQ until that starts again.
+   */
   @Override
   void afterOutage() {
     node().server().kill();

@@ -55,8 +55,7 @@ public final class PayaraFolder extends ServerFolder {
           domain);
       int port = choosePorts(domain).get(0);
       PayaraFolder folder = new PayaraFolder(root, installation, port, variables);
-      Files.createDirectories(folder.dropins());
-      Files.copy(workspace.artifacts().resolve("sample-ear.ear"), folder.sample());
+      folder.deploySample(workspace.artifacts());
       return folder;
     } catch (IOException e) {
       throw new UncheckedIOException("The server's folder cannot be made in " + root, e);
@@ -87,12 +86,13 @@ public final class PayaraFolder extends ServerFolder {
     }
     Files.copy(
         scripts.resolve("demonstration-keyfile"), domain.resolve("config/demonstration-keyfile"));
-    List<String> commands = new ArrayList<>();
-    for (String script :
-        List.of("transactions", database, "sample", "messaging", "demonstration")) {
-      commands.addAll(Files.readAllLines(scripts.resolve(script + ".asadmin")));
-    }
-    Path script = Files.write(work.resolve("commands.asadmin"), commands);
+    Path script =
+        Files.write(
+            work.resolve("commands.asadmin"),
+            scripts(
+                scripts,
+                ".asadmin",
+                List.of("transactions", database, "sample", "messaging", "demonstration")));
     List<Integer> ports = choosePorts(domain);
     List<String> where = List.of("--domaindir", work.toString());
     List<String> start = new ArrayList<>(where);
@@ -148,7 +148,7 @@ public final class PayaraFolder extends ServerFolder {
 
   private static List<String> tool(Path installation, String command, List<String> arguments) {
     List<String> all = new ArrayList<>();
-    all.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    all.add(javaCommand());
     all.add("-jar");
     all.add(installation.resolve("glassfish/lib/client/appserver-cli.jar").toString());
     all.add(command);

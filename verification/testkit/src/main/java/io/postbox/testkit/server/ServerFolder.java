@@ -119,7 +119,7 @@ public abstract class ServerFolder {
   /** Java, quick to start rather than quick in the long run: a server lives for seconds. */
   final List<String> java() {
     List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add(javaCommand());
     command.addAll(
         List.of(
             "-XX:TieredStopAtLevel=1",
@@ -129,6 +129,26 @@ public abstract class ServerFolder {
             "-XX:MetaspaceSize=192m"));
     command.addAll(optionsIn(jvmOptions()));
     return command;
+  }
+
+  /** That of the JDK which runs this. */
+  static String javaCommand() {
+    return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+  }
+
+  /** Puts the sample to where the server starts it by itself. */
+  final void deploySample(Path artifacts) throws IOException {
+    Files.createDirectories(dropins());
+    Files.copy(artifacts.resolve("sample-ear.ear"), sample());
+  }
+
+  /** The lines of scripts, one after the other. */
+  static List<String> scripts(Path folder, String suffix, List<String> names) throws IOException {
+    List<String> lines = new ArrayList<>();
+    for (String name : names) {
+      lines.addAll(Files.readAllLines(folder.resolve(name + suffix)));
+    }
+    return lines;
   }
 
   /** Runs a tool of the server's to its end. */

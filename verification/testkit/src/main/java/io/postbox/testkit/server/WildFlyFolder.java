@@ -77,8 +77,7 @@ public final class WildFlyFolder extends ServerFolder {
       Path configuration = Files.createDirectories(folder.home().resolve("configuration"));
       Folders.copyAll(installation.resolve("standalone/configuration"), configuration);
       Files.copy(made, configuration.resolve(CONFIGURATION), StandardCopyOption.REPLACE_EXISTING);
-      Files.createDirectories(folder.dropins());
-      Files.copy(workspace.artifacts().resolve("sample-ear.ear"), folder.sample());
+      folder.deploySample(workspace.artifacts());
       return folder;
     } catch (IOException e) {
       throw new UncheckedIOException("The server's folder cannot be made in " + root, e);
@@ -117,17 +116,18 @@ public final class WildFlyFolder extends ServerFolder {
         configuration.resolve("standalone-full.xml"), made, StandardCopyOption.REPLACE_EXISTING);
     List<String> commands = new ArrayList<>();
     commands.add("embed-server --server-config=" + name);
-    for (String script :
-        List.of(
-            "transactions",
-            database,
-            "messaging",
-            "health",
-            "login-basic",
-            "sample",
-            "demonstration")) {
-      commands.addAll(Files.readAllLines(scripts.resolve(script + ".cli")));
-    }
+    commands.addAll(
+        scripts(
+            scripts,
+            ".cli",
+            List.of(
+                "transactions",
+                database,
+                "messaging",
+                "health",
+                "login-basic",
+                "sample",
+                "demonstration")));
     commands.add(NAME_OF_FACTORY);
     commands.add("stop-embedded-server");
     Path script = Files.write(configuration.resolve(name + ".cli"), commands);
@@ -141,7 +141,7 @@ public final class WildFlyFolder extends ServerFolder {
 
   private static List<String> tool(Path installation, List<String> arguments) {
     List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add(javaCommand());
     command.add("-Djboss.home.dir=" + installation);
     command.addAll(modular(installation, "org.jboss.as.cli"));
     command.addAll(arguments);
