@@ -180,18 +180,21 @@ class GuaranteeRulesTest {
     assertThat(names(POSTGRESQL, server(true, 50, true, 0))).as("no limit").isEmpty();
   }
 
+  private static ServerFacts onePhase(int mostDeliveries, boolean forgetsConnections) {
+    return new ServerFacts(
+        ONE_PHASE.xaDataSource(),
+        ONE_PHASE.poolSize(),
+        ONE_PHASE.persistentMapping(),
+        ONE_PHASE.recoversAtStart(),
+        ONE_PHASE.longestTransaction(),
+        Optional.of(mostDeliveries),
+        forgetsConnections);
+  }
+
   /** The database may be away then; H2 is in the server. */
   @Test
   void aTransactionThatForgetsAConnectionIsFoundWhereTheDataSourceHasOnePhase() {
-    ServerFacts forgetful =
-        new ServerFacts(
-            ONE_PHASE.xaDataSource(),
-            ONE_PHASE.poolSize(),
-            ONE_PHASE.persistentMapping(),
-            ONE_PHASE.recoversAtStart(),
-            ONE_PHASE.longestTransaction(),
-            ONE_PHASE.mostDeliveries(),
-            true);
+    ServerFacts forgetful = onePhase(0, true);
 
     assertThat(onlyText(POSTGRESQL, forgetful, "one-phase-connections"))
         .contains("Make the data source an XA data source, and");
@@ -200,15 +203,7 @@ class GuaranteeRulesTest {
 
   @Test
   void aBrokerThatGivesMessagesUpIsFound() {
-    ServerFacts limited =
-        new ServerFacts(
-            ONE_PHASE.xaDataSource(),
-            ONE_PHASE.poolSize(),
-            ONE_PHASE.persistentMapping(),
-            ONE_PHASE.recoversAtStart(),
-            ONE_PHASE.longestTransaction(),
-            Optional.of(10),
-            false);
+    ServerFacts limited = onePhase(10, false);
 
     assertThat(onlyText(POSTGRESQL, limited, "delivery-limit"))
         .contains("after 10 deliveries", "Let the broker deliver a message as often as it takes.");

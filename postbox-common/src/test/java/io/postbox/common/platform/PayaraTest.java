@@ -2,14 +2,9 @@ package io.postbox.common.platform;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.lang.management.ManagementFactory;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
-import javax.management.MBeanServer;
-import javax.management.ObjectName;
-import javax.management.StandardMBean;
+import javax.management.JMException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,9 +22,8 @@ class PayaraTest {
           + "name=cmt-max-runtime-exceptions";
   private static final String BROKER = "com.sun.messaging.jms.server:type=Broker,subtype=Config";
 
-  private final MBeanServer server = ManagementFactory.getPlatformMBeanServer();
   private final Payara payara = new Payara();
-  private final List<ObjectName> registered = new ArrayList<>();
+  private final RegisteredBeans registered = new RegisteredBeans();
 
   /** As the server's. */
   public interface Resource {
@@ -85,10 +79,8 @@ class PayaraTest {
   private record Limits(String getAutomaticRecovery, String getTimeoutInSeconds)
       implements Transactions {}
 
-  private <T> void register(String name, T bean, Class<T> type) throws Exception {
-    ObjectName key = new ObjectName(name);
-    server.registerMBean(new StandardMBean(bean, type), key);
-    registered.add(key);
+  private <T> void register(String name, T bean, Class<T> type) throws JMException {
+    registered.register(name, bean, type);
   }
 
   /** This server is one of two in its domain. */
@@ -108,9 +100,7 @@ class PayaraTest {
 
   @AfterEach
   void unregister() throws Exception {
-    for (ObjectName name : registered) {
-      server.unregisterMBean(name);
-    }
+    registered.clear();
   }
 
   private ServerFacts facts(String dataSource) {
@@ -175,7 +165,6 @@ class PayaraTest {
   @Test
   void itShowsItsConfigurationOnceItIsAskedTo() throws Exception {
     unregister();
-    registered.clear();
     register(
         "amx-support:type=boot-amx",
         () -> {
@@ -216,7 +205,6 @@ class PayaraTest {
   @Test
   void aServerThatShowsNothingIsUnknown() throws Exception {
     unregister();
-    registered.clear();
 
     assertThat(facts("jdbc/shop"))
         .usingRecursiveComparison()

@@ -2,15 +2,10 @@ package io.postbox.common.platform;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.lang.management.ManagementFactory;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import javax.management.MBeanServer;
-import javax.management.ObjectName;
-import javax.management.StandardMBean;
+import javax.management.JMException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -27,9 +22,8 @@ class WildFlyTest {
   private static final String LISTENER =
       "jboss.as:deployment=shop.ear,subdeployment=ejb.jar,subsystem=ejb3,message-driven-bean=%s";
 
-  private final MBeanServer server = ManagementFactory.getPlatformMBeanServer();
   private final WildFly wildFly = new WildFly();
-  private final List<ObjectName> registered = new ArrayList<>();
+  private final RegisteredBeans registered = new RegisteredBeans();
 
   /** As the server's. */
   public interface DataSource {
@@ -88,17 +82,13 @@ class WildFlyTest {
     }
   }
 
-  private <T> void register(String name, T bean, Class<T> type) throws Exception {
-    ObjectName key = new ObjectName(name);
-    server.registerMBean(new StandardMBean(bean, type), key);
-    registered.add(key);
+  private <T> void register(String name, T bean, Class<T> type) throws JMException {
+    registered.register(name, bean, type);
   }
 
   @AfterEach
   void unregister() throws Exception {
-    for (ObjectName name : registered) {
-      server.unregisterMBean(name);
-    }
+    registered.clear();
   }
 
   private ServerFacts facts(String dataSource, TransactionKind kind) {
