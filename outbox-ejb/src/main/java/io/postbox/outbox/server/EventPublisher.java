@@ -21,6 +21,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.ThreadFactory;
 
 /** Fires the outcome of messages as CDI events, if the application observes them. */
 @ApplicationScoped
@@ -42,6 +43,7 @@ class EventPublisher implements RelayListener {
   void start() {
     Optional<String> none = Optional.empty();
     UUID id = new UUID(0, 0);
+    ThreadFactory inContext = context.threads(threads);
     observed =
         new ObservedEvents<>(
             beans,
@@ -50,7 +52,7 @@ class EventPublisher implements RelayListener {
                 new MessageSent(id, "", none, none, 0, Instant.EPOCH, Duration.ZERO),
                 new MessageFailed(id, "", none, none, 1, Instant.EPOCH, ""),
                 new MessageDied(id, "", none, none, 1, Instant.EPOCH, "")),
-            task -> context.threads(threads).newThread(task).start(),
+            task -> inContext.newThread(task).start(),
             OutboxLog.SHARED);
   }
 
