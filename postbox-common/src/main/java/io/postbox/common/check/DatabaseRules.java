@@ -111,7 +111,7 @@ public abstract class DatabaseRules {
     if (server.forgetsConnections() && !server.xaDataSource().orElse(true)) {
       found(
           "one-phase-connections",
-          "The data source has one phase, and on this server a transaction in which its connection breaks goes on with another one, and forgets the first: when the database goes down, a part of a transaction may be committed, such as an order without its message. %s, and give the database what XA needs (PostgreSQL: max_prepared_transactions)."
+          "The data source has one phase. On this server a part of a transaction may then be committed when the database goes down, such as an order without its message: it seems to go on with another connection when one breaks, and to forget the first. %s, and give the database what XA needs (PostgreSQL: max_prepared_transactions)."
               .formatted(ServerSetting.TWO_PHASES.beginning()));
     }
   }
