@@ -60,9 +60,9 @@ public final class GuaranteeRules extends DatabaseRules {
       case POSTGRESQL -> {
         rules.postgresql();
         rules.xaOnPostgresql();
-        rules.forgottenConnections(server);
       }
     }
+    rules.persistenceUnits(server);
     rules.pool();
     rules.transactions();
     rules.deliveries();

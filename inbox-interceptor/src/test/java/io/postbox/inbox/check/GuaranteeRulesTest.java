@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -76,7 +77,7 @@ class GuaranteeRulesTest {
         Optional.of(recovers),
         Optional.of(Duration.ofSeconds(timeoutSeconds)),
         Optional.of(0),
-        false);
+        Set.of());
   }
 
   @Test
@@ -180,7 +181,7 @@ class GuaranteeRulesTest {
     assertThat(names(POSTGRESQL, server(true, 50, true, 0))).as("no limit").isEmpty();
   }
 
-  private static ServerFacts onePhase(int mostDeliveries, boolean forgetsConnections) {
+  private static ServerFacts onePhase(int mostDeliveries, Set<String> dataSourcesOutside) {
     return new ServerFacts(
         ONE_PHASE.xaDataSource(),
         ONE_PHASE.poolSize(),
@@ -188,22 +189,21 @@ class GuaranteeRulesTest {
         ONE_PHASE.recoversAtStart(),
         ONE_PHASE.longestTransaction(),
         Optional.of(mostDeliveries),
-        forgetsConnections);
+        dataSourcesOutside);
   }
 
-  /** The database may be away then; H2 is in the server. */
   @Test
-  void aTransactionThatForgetsAConnectionIsFoundWhereTheDataSourceHasOnePhase() {
-    ServerFacts forgetful = onePhase(0, true);
+  void aPersistenceUnitThatWritesOutsideOfItsTransactionIsFound() {
+    ServerFacts outside = onePhase(0, Set.of("java:comp/DefaultDataSource"));
 
-    assertThat(onlyText(POSTGRESQL, forgetful, "one-phase-connections"))
-        .contains("Make the data source an XA data source, and");
-    assertThat(names(H2, forgetful)).isEmpty();
+    assertThat(onlyText(POSTGRESQL, outside, "persistence-unit"))
+        .contains("has java:comp/DefaultDataSource as its jta-data-source", "Remove the element");
+    assertThat(names(H2, outside)).containsExactly("persistence-unit");
   }
 
   @Test
   void aBrokerThatGivesMessagesUpIsFound() {
-    ServerFacts limited = onePhase(10, false);
+    ServerFacts limited = onePhase(10, Set.of());
 
     assertThat(onlyText(POSTGRESQL, limited, "delivery-limit"))
         .contains("after 10 deliveries", "Let the broker deliver a message as often as it takes.");

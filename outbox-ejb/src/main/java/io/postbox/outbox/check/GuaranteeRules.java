@@ -56,10 +56,10 @@ public final class GuaranteeRules extends DatabaseRules {
       case POSTGRESQL -> {
         rules.postgresql();
         rules.xaOnPostgresql();
-        rules.forgottenConnections(server);
         rules.limitOfTheClaim();
       }
     }
+    rules.persistenceUnits(server);
     rules.pool();
     rules.broker();
     rules.recovery();

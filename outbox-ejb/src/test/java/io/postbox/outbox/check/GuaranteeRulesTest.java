@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -66,7 +67,7 @@ class GuaranteeRulesTest {
         Optional.of(recovers),
         Optional.of(Duration.ofSeconds(longestSeconds)),
         Optional.of(0),
-        false);
+        Set.of());
   }
 
   @Test
@@ -270,10 +271,9 @@ class GuaranteeRulesTest {
         .contains("Let the connection factory send persistent messages as such.");
   }
 
-  /** The database may be away then; H2 is in the server. */
   @Test
-  void aTransactionThatForgetsAConnectionIsFoundWhereTheDataSourceHasOnePhase() {
-    ServerFacts forgetful =
+  void aPersistenceUnitThatWritesOutsideOfItsTransactionIsFound() {
+    ServerFacts outside =
         new ServerFacts(
             ONE_PHASE.xaDataSource(),
             ONE_PHASE.poolSize(),
@@ -281,11 +281,10 @@ class GuaranteeRulesTest {
             ONE_PHASE.recoversAtStart(),
             ONE_PHASE.longestTransaction(),
             ONE_PHASE.mostDeliveries(),
-            true);
+            Set.of("java:comp/DefaultDataSource"));
 
-    assertThat(onlyText(LOCAL, POSTGRESQL, forgetful, "one-phase-connections"))
-        .contains("Make the data source an XA data source, and");
-    assertThat(names(LOCAL, H2, forgetful)).isEmpty();
+    assertThat(onlyText(LOCAL, POSTGRESQL, outside, "persistence-unit"))
+        .contains("has java:comp/DefaultDataSource as its jta-data-source", "Remove the element");
   }
 
   @Test

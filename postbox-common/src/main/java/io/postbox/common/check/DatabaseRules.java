@@ -103,16 +103,13 @@ public abstract class DatabaseRules {
     return found;
   }
 
-  /**
-   * Finds a data source with one phase, whose database may be away, where a transaction does not
-   * keep to its connection.
-   */
-  protected final void forgottenConnections(ServerFacts server) {
-    if (server.forgetsConnections() && !server.xaDataSource().orElse(true)) {
+  /** Finds persistence units that do not write all in the transactions that they take part in. */
+  protected final void persistenceUnits(ServerFacts server) {
+    if (!server.dataSourcesOutside().isEmpty()) {
       found(
-          "one-phase-connections",
-          "The data source has one phase. On this server a part of a transaction may then be committed when the database goes down, such as an order without its message: it seems to go on with another connection when one breaks, and to forget the first. %s, and give the database what XA needs (PostgreSQL: max_prepared_transactions)."
-              .formatted(ServerSetting.TWO_PHASES.beginning()));
+          "persistence-unit",
+          "A persistence.xml has %s as its jta-data-source. On this server, what its unit writes while a transaction commits is not part of that: a crash or an outage can leave an entity without its message, and what a handler wrote without the record that it was handled. Remove the element: then the unit has the server's default data source, which is the same one, and all is in the transaction."
+              .formatted(String.join(", ", server.dataSourcesOutside())));
     }
   }
 

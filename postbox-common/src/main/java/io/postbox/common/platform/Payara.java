@@ -2,9 +2,11 @@ package io.postbox.common.platform;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.management.ObjectName;
 
@@ -68,6 +70,26 @@ final class Payara extends Platform {
       case "java:comp/DefaultJMSConnectionFactory" -> Optional.of("jms/__defaultConnectionFactory");
       default -> Optional.empty();
     };
+  }
+
+  /**
+   * The one name that it does not take for that of a persistence provider's data source: see {@link
+   * #wholeTransaction}.
+   */
+  @Override
+  Set<String> dataSourcesOutside() {
+    return PersistenceUnits.dataSources(Thread.currentThread().getContextClassLoader()).stream()
+        .filter("java:comp/DefaultDataSource"::equals)
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  /**
+   * What it gives to persistence providers. By its plain name, a connection is part of the
+   * component's transaction, and outside of it when a flush comes after the component's method.
+   */
+  @Override
+  public String wholeTransaction(String name) {
+    return globalName(name).orElse(name) + "__pm";
   }
 
   /** It copies the context of an enterprise bean with its list of open connections. */
@@ -150,12 +172,6 @@ final class Payara extends Platform {
                     .findFirst()
                     .orElse(DEFAULT_REDELIVERIES))
         .map(again -> again == Integer.MAX_VALUE ? 0 : again + 1);
-  }
-
-  /** Seen when PostgreSQL was killed under load: an order was committed without its message. */
-  @Override
-  boolean forgetsConnections() {
-    return true;
   }
 
   /** A part of this server's configuration, whatever other servers the domain has. */

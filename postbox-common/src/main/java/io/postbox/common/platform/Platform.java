@@ -38,6 +38,17 @@ public abstract class Platform {
     return Optional.empty();
   }
 
+  /**
+   * The name at which to look for a data source whose connections are part of the thread's
+   * transaction until that is over, whichever component is at work: while a transaction completes,
+   * none may be.
+   *
+   * @param name as configured
+   */
+  public String wholeTransaction(String name) {
+    return name;
+  }
+
   /** Whether it can be asked for its settings yet. */
   public boolean tellsSettings() {
     return true;
@@ -64,7 +75,7 @@ public abstract class Platform {
         recoversAtStart(bound),
         longestTransaction(kind, bound),
         mostDeliveries(),
-        forgetsConnections());
+        dataSourcesOutside());
   }
 
   /** Whether a data source takes part in two-phase commits. */
@@ -99,11 +110,11 @@ public abstract class Platform {
   }
 
   /**
-   * Whether a transaction goes on with another connection when one breaks that has one phase, and
-   * commits what was done on the other.
+   * The names by which the application's persistence units know their data sources, where what a
+   * unit writes while its transaction completes is not part of that.
    */
-  boolean forgetsConnections() {
-    return false;
+  Set<String> dataSourcesOutside() {
+    return Set.of();
   }
 
   /**

@@ -2,6 +2,7 @@ package io.postbox.common.platform;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The server's settings; empty if unknown.
@@ -14,8 +15,8 @@ import java.util.Optional;
  * @param longestTransaction how long the module's transactions may last; zero means no limit
  * @param mostDeliveries how often the server's own broker delivers a message that fails before it
  *     gives it up; zero means no limit
- * @param forgetsConnections whether a transaction goes on with another connection when one breaks
- *     that has one phase, and commits what was done on the other
+ * @param dataSourcesOutside the names by which the application's persistence units know their data
+ *     sources, where what a unit writes while its transaction completes is not part of that
  */
 public record ServerFacts(
     Optional<Boolean> xaDataSource,
@@ -24,7 +25,7 @@ public record ServerFacts(
     Optional<Boolean> recoversAtStart,
     Optional<Duration> longestTransaction,
     Optional<Integer> mostDeliveries,
-    boolean forgetsConnections) {
+    Set<String> dataSourcesOutside) {
 
   /** Of a broker that has no other mapping than what the sender asked for. */
   public static final String PERSISTENT = "persistent";
@@ -38,5 +39,5 @@ public record ServerFacts(
           Optional.empty(),
           Optional.empty(),
           Optional.empty(),
-          false);
+          Set.of());
 }

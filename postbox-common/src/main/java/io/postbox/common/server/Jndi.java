@@ -38,7 +38,7 @@ public final class Jndi {
    */
   public static DataSource dataSource(String module, String name) {
     try {
-      return (DataSource) lookup(name);
+      return (DataSource) lookup(Platforms.here().wholeTransaction(name));
     } catch (NamingException | ClassCastException missing) {
       throw new ConfigurationException(
           "postbox.%s.data-source=%s leads to no data source (%s). Name the data source of the application's own tables, by its global JNDI name."

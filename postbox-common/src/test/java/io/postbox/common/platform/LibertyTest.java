@@ -84,7 +84,7 @@ class LibertyTest {
                 Optional.empty(),
                 Optional.<Duration>empty(),
                 Optional.empty(),
-                false));
+                Set.of()));
   }
 
   /** As a server of another version has it. */

@@ -2,13 +2,22 @@ package io.postbox.common.platform;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import javax.management.JMException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -130,7 +139,7 @@ class PayaraTest {
                 Optional.of(true),
                 Optional.of(Duration.ofSeconds(300)),
                 Optional.empty(),
-                true));
+                Set.of()));
     assertThat(facts("jdbc/xa").xaDataSource()).contains(true);
     assertThat(facts("jdbc/xa").poolSize()).as("a variable").isEmpty();
     assertThat(facts("jdbc/another").xaDataSource()).isEmpty();
@@ -202,14 +211,62 @@ class PayaraTest {
     assertThat(payara.persistentMapping("no factory")).isEmpty();
   }
 
+  /** As a provider of persistence has it: in the transaction until that is over. */
+  @Test
+  void theModulesUseTheDataSourceThatStaysInTheTransactionToItsEnd() {
+    assertThat(payara.wholeTransaction("java:comp/DefaultDataSource"))
+        .isEqualTo("jdbc/__default__pm");
+    assertThat(payara.wholeTransaction("jdbc/shop")).isEqualTo("jdbc/shop__pm");
+    assertThat(new WildFly().wholeTransaction("jdbc/shop")).isEqualTo("jdbc/shop");
+  }
+
+  @Test
+  void aUnitThatNamesTheDefaultDataSourceWritesOutsideOfItsTransactionAtTheEnd(
+      @TempDir Path shop, @TempDir Path stock, @TempDir Path broken) throws IOException {
+    descriptor(shop, "<jta-data-source> java:comp/DefaultDataSource </jta-data-source>");
+    descriptor(stock, "<jta-data-source>jdbc/stock</jta-data-source>");
+    descriptor(broken, "<jta-data-source>");
+    Thread thread = Thread.currentThread();
+    ClassLoader before = thread.getContextClassLoader();
+    try (URLClassLoader application = application(stock, broken, shop);
+        URLClassLoader another = application(stock)) {
+      thread.setContextClassLoader(application);
+      assertThat(facts("jdbc/shop").dataSourcesOutside())
+          .containsExactly("java:comp/DefaultDataSource");
+      thread.setContextClassLoader(another);
+      assertThat(facts("jdbc/shop").dataSourcesOutside()).isEmpty();
+    } finally {
+      thread.setContextClassLoader(before);
+    }
+  }
+
+  private static void descriptor(Path archive, String dataSource) throws IOException {
+    Path file = archive.resolve("META-INF/persistence.xml");
+    Files.createDirectories(file.getParent());
+    Files.writeString(
+        file,
+        """
+        <!DOCTYPE persistence [<!ENTITY name "java:comp/env/another">]>
+        <p:persistence xmlns:p="https://jakarta.ee/xml/ns/persistence" version="3.0">
+          <p:persistence-unit name="shop">%s</p:persistence-unit>
+        </p:persistence>
+        """
+            .formatted(dataSource.replace("jta-", "p:jta-")));
+  }
+
+  private static URLClassLoader application(Path... archives) throws IOException {
+    List<URL> places = new ArrayList<>();
+    for (Path archive : archives) {
+      places.add(archive.toUri().toURL());
+    }
+    return new URLClassLoader(places.toArray(URL[]::new), null);
+  }
+
   @Test
   void aServerThatShowsNothingIsUnknown() throws Exception {
     unregister();
 
-    assertThat(facts("jdbc/shop"))
-        .usingRecursiveComparison()
-        .ignoringFields("forgetsConnections")
-        .isEqualTo(ServerFacts.UNKNOWN);
+    assertThat(facts("jdbc/shop")).isEqualTo(ServerFacts.UNKNOWN);
   }
 
   @ParameterizedTest

@@ -111,7 +111,7 @@ class WildFlyTest {
                 Optional.of(true),
                 Optional.of(Duration.ofSeconds(300)),
                 Optional.empty(),
-                false));
+                Set.of()));
     assertThat(facts("java:jboss/datasources/xa", TransactionKind.OF_APPLICATION))
         .as("without a size it has the pool's default")
         .isEqualTo(
@@ -122,7 +122,7 @@ class WildFlyTest {
                 Optional.of(true),
                 Optional.of(Duration.ofSeconds(7_200)),
                 Optional.empty(),
-                false));
+                Set.of()));
     assertThat(facts("java:jboss/datasources/another", TransactionKind.OF_CONTAINER).poolSize())
         .isEmpty();
   }
