@@ -26,11 +26,9 @@ import io.postbox.testkit.server.Rule;
 import io.postbox.testkit.server.ServerKind;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -91,8 +89,6 @@ public enum Mode {
           "postbox.inbox.quota.when-full", "metadata");
     }
   };
-
-  static final Set<Mode> NOT_DRAWN = EnumSet.of(HOSTILE, PAYARA);
 
   private static final long QUOTA_BYTES = 512 << 10;
   private static final int QUOTA_MESSAGES = 2_000;
@@ -197,11 +193,11 @@ public enum Mode {
 
   /**
    * Two, and others with the next seed: eleven in a row have all but HOSTILE, whose floods take a
-   * busy machine too long for a build that waits for it, and PAYARA, which is known to lose:
-   * docs/payara.md. Those are played by their names, or with all.
+   * busy machine too long for a build that waits for it. That one is played by its name, or with
+   * all.
    */
   static List<Mode> drawn(long seed) {
-    List<Mode> all = Arrays.stream(values()).filter(mode -> !NOT_DRAWN.contains(mode)).toList();
+    List<Mode> all = Arrays.stream(values()).filter(mode -> mode != HOSTILE).toList();
     int first = (int) Math.floorMod(2 * seed, (long) all.size());
     return List.of(all.get(first), all.get((first + 1) % all.size()));
   }

@@ -2,7 +2,6 @@ package io.postbox.crash.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.postbox.crash.topology.MessageBroker;
 import io.postbox.crash.topology.Node;
@@ -150,10 +149,6 @@ abstract class OtherServer {
 
   @Test
   final void nothingIsLostOrDoubledWhileTheDatabaseIsAway() {
-    assumeTrue(
-        survivesOutages(),
-        "The server does not finish all transactions that an outage left in doubt: docs/payara.md."
-            + " Run it with -Doutages=all");
     try (Load load = nodes.load(node)) {
       await("orders on their way")
           .atMost(PATIENCE)
@@ -169,11 +164,6 @@ abstract class OtherServer {
     afterOutage();
     nodes.awaitRest();
     assertThat(nodes.check()).as(nodes.whereabouts()).isEmpty();
-  }
-
-  /** Whether it comes to rest after an outage of the database, each time. */
-  boolean survivesOutages() {
-    return true;
   }
 
   /** What an operator has to do when the database is there again. */

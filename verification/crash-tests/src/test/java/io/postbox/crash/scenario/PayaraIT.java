@@ -16,11 +16,6 @@ class PayaraIT extends OtherServer {
     return "in one JTA transaction";
   }
 
-  @Override
-  boolean survivesOutages() {
-    return "all".equals(System.getProperty("crash.outages"));
-  }
-
   /**
    * A message whose transaction lost its connection may stay with OpenMQ until that starts again.
    */
