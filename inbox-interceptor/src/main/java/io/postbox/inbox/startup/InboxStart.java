@@ -4,9 +4,9 @@ import io.postbox.common.config.Confidentiality.ErrorDetail;
 import io.postbox.common.config.ConfigurationException;
 import io.postbox.common.server.DuplicateModuleCheck;
 import io.postbox.common.server.Jndi;
-import io.postbox.common.server.MetricsFeatures;
 import io.postbox.common.server.PayloadCipherCheck;
 import io.postbox.common.server.ServerObjects;
+import io.postbox.common.server.ServerTelemetry;
 import io.postbox.common.server.SharedHealthChecks;
 import io.postbox.common.store.SchemaException;
 import io.postbox.inbox.Inbox;
@@ -102,7 +102,7 @@ final class InboxStart {
             deployment.applicationName(),
             deployment.deployedConsumers());
     config.unknownKeys().forEach(InboxLog.SHARED::unknownKey);
-    MetricsFeatures.require(config.metrics());
+    ServerTelemetry.require(config.metrics());
     boolean encrypts = ciphers.check(manager, config.confidentiality().encryptionRequired());
     InboxLog.EXCEPTIONS.tellOnlyClasses(
         config.confidentiality().errorDetail(encrypts) == ErrorDetail.CLASS);

@@ -4,8 +4,8 @@ import io.postbox.common.config.Confidentiality.ErrorDetail;
 import io.postbox.common.config.ConfigurationException;
 import io.postbox.common.server.DuplicateModuleCheck;
 import io.postbox.common.server.Jndi;
-import io.postbox.common.server.MetricsFeatures;
 import io.postbox.common.server.PayloadCipherCheck;
+import io.postbox.common.server.ServerTelemetry;
 import io.postbox.common.server.SharedHealthChecks;
 import io.postbox.common.store.SchemaException;
 import io.postbox.outbox.Outbox;
@@ -74,7 +74,7 @@ final class OutboxDeployment {
       OutboxConfig config =
           OutboxConfigReader.read(ConfigProvider.getConfig(), Jndi.applicationName());
       config.unknownKeys().forEach(OutboxLog.SHARED::unknownKey);
-      MetricsFeatures.require(config.metrics());
+      ServerTelemetry.require(config.metrics());
       boolean encrypts = ciphers.check(beans, config.confidentiality().encryptionRequired());
       if (encrypts && config.relay().isCdc()) {
         throw new ConfigurationException(

@@ -1,12 +1,9 @@
 package io.postbox.common.telemetry;
 
-import io.postbox.common.config.MetricsSystem;
 import io.postbox.common.metrics.Meter;
 import io.postbox.common.metrics.Meter.Unit;
 import io.postbox.common.metrics.Meters;
-import io.postbox.common.metrics.MetricsSource;
 import java.util.function.DoubleSupplier;
-import java.util.function.Supplier;
 import org.eclipse.microprofile.metrics.Metadata;
 import org.eclipse.microprofile.metrics.MetricID;
 import org.eclipse.microprofile.metrics.MetricRegistry;
@@ -20,14 +17,9 @@ import org.eclipse.microprofile.metrics.Tag;
  */
 public record MicroProfileMeters(MetricRegistry registry) implements Meters {
 
-  /**
-   * MicroProfile Metrics, where the server has it.
-   *
-   * @param registry the registry of applications' metrics
-   */
-  public static MetricsSource source(Supplier<MetricRegistry> registry) {
-    return new MetricsSource(
-        MetricsSystem.MICROPROFILE, () -> true, () -> new MicroProfileMeters(registry.get()));
+  /** Those of the server; without a qualifier, the registry is that of applications' metrics. */
+  public static Meters of(Beans beans) {
+    return new MicroProfileMeters(beans.get(MetricRegistry.class));
   }
 
   @Override

@@ -7,17 +7,13 @@ import io.opentelemetry.api.metrics.DoubleHistogram;
 import io.opentelemetry.api.metrics.MeterProvider;
 import io.opentelemetry.api.metrics.ObservableDoubleGauge;
 import io.opentelemetry.api.metrics.ObservableLongCounter;
-import io.postbox.common.config.MetricsSystem;
 import io.postbox.common.metrics.Meter;
 import io.postbox.common.metrics.Meters;
-import io.postbox.common.metrics.MetricsSource;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.BooleanSupplier;
 import java.util.function.DoubleSupplier;
-import java.util.function.Supplier;
 
 /**
  * OpenTelemetry: {@code postbox.outbox.events_dropped}, with units beside the names. An exporter
@@ -51,20 +47,23 @@ public final class OpenTelemetryMeters implements Meters {
     api = telemetry.getMeterProvider().get(scope);
   }
 
+  /** Whether the server provides it. */
+  public static boolean isProvided(Beans beans) {
+    return beans.has(OpenTelemetry.class);
+  }
+
+  /** Whether somebody may read what the server's instance is given. */
+  public static boolean isExported(Beans beans) {
+    return exports(beans.get(OpenTelemetry.class));
+  }
+
   /**
-   * OpenTelemetry, as the server provides it.
+   * The server's.
    *
-   * @param provided whether it does; asked first
-   * @param telemetry the server's
-   * @param scope the name of the part that measures
+   * @param scope the name under which the instruments are made
    */
-  public static MetricsSource source(
-      BooleanSupplier provided, Supplier<OpenTelemetry> telemetry, String scope) {
-    return new MetricsSource(
-        MetricsSystem.OPENTELEMETRY,
-        provided,
-        () -> exports(telemetry.get()),
-        () -> new OpenTelemetryMeters(telemetry.get(), scope));
+  public static Meters of(Beans beans, String scope) {
+    return new OpenTelemetryMeters(beans.get(OpenTelemetry.class), scope);
   }
 
   /** Whether an instance exports metrics, as far as it can be seen: it drops them if not. */

@@ -3,14 +3,11 @@ package io.postbox.common.telemetry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Metrics;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
-import io.postbox.common.config.MetricsSystem;
-import io.postbox.common.metrics.MetricsSource;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -92,23 +89,5 @@ class MicrometerMetersTest {
     composite.add(registry);
 
     assertThat(registry.get("postbox.outbox.oldest.pending").gauge().value()).isEqualTo(1.5);
-  }
-
-  @Test
-  void theSourceIsTheGlobalRegistryIfTheClassLoaderHasIt() {
-    MetricsSource source = MicrometerSource.ofApplication();
-    assertThat(source.system()).isEqualTo(MetricsSystem.MICROMETER);
-    assertThat(source.isPresent().getAsBoolean()).isTrue();
-    assertThat(source.isRead().getAsBoolean()).isTrue();
-    assertThat(MicrometerSource.of(ClassLoader.getPlatformClassLoader()).isPresent().getAsBoolean())
-        .isFalse();
-    Metrics.addRegistry(registry);
-    try {
-      source.meters().get().counter(Sample.DROPPED).add(1);
-      assertThat(registry.get("postbox.outbox.events.dropped").counter().count()).isEqualTo(1);
-    } finally {
-      Metrics.globalRegistry.clear();
-      Metrics.removeRegistry(registry);
-    }
   }
 }
