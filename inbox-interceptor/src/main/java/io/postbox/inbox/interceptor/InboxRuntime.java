@@ -2,9 +2,11 @@ package io.postbox.inbox.interceptor;
 
 import io.postbox.common.log.Throttle;
 import io.postbox.common.server.Jndi;
+import io.postbox.common.server.ServerTelemetry;
 import io.postbox.common.server.ThisNode;
 import io.postbox.common.store.LocalTransactions;
 import io.postbox.common.store.NodeTable.Node;
+import io.postbox.common.telemetry.Tracing.Kind;
 import io.postbox.inbox.InboxNode.RunningConsumer;
 import io.postbox.inbox.MessageIdResolver;
 import io.postbox.inbox.config.InboxConfig;
@@ -96,7 +98,7 @@ class InboxRuntime {
   @Inject WorkQueues workers;
   @Inject ApplicationContextBean context;
   @Inject @Any Instance<InboxListener> optionalListeners;
-  @Inject @Any Instance<HandlerTracing> optionalTracing;
+  @Inject Instance<Object> container;
 
   private LocalTransactions outside;
   private FailureRecorder recorder;
@@ -126,7 +128,10 @@ class InboxRuntime {
     listeners.add(counters);
     told = new CompositeListener(listeners);
     handlers = new HandlerTimer(told, InstantSource.system(), System::nanoTime);
-    traces = new TracedHandlers(optionalTracing.stream().findAny(), new Throttle(System::nanoTime));
+    traces =
+        new TracedHandlers(
+            new ServerTelemetry(container, InboxLog.SHARED).tracing(),
+            new Throttle(System::nanoTime));
     threads = new DaemonThreads("postbox-inbox-failures " + database.config().service());
     outside = LocalTransactions.retryingConflicts(database.dataSource());
     recorder = new FailureRecorder(outside, this::insert, threads, FAILURES_WAITING, PATIENCE);
@@ -274,7 +279,7 @@ class InboxRuntime {
                                 run.consumer(),
                                 run.messageId(),
                                 () -> MessageTrace.of(message),
-                                ofListener,
+                                ofListener ? Kind.DELIVERY : Kind.CALL,
                                 () ->
                                     run(
                                         run,
@@ -333,7 +338,7 @@ class InboxRuntime {
             run.consumer(),
             run.messageId(),
             message::trace,
-            false,
+            Kind.CALL,
             () -> run(run, message.enqueuedAt(), handler, gate.withCaptured()))
         .call();
   }

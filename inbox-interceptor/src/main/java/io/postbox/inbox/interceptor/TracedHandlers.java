@@ -1,25 +1,32 @@
 package io.postbox.inbox.interceptor;
 
 import io.postbox.common.log.Throttle;
-import io.postbox.inbox.interceptor.HandlerTracing.Span;
+import io.postbox.common.telemetry.QuietTracing;
+import io.postbox.common.telemetry.TraceContext;
+import io.postbox.common.telemetry.Tracing;
+import io.postbox.common.telemetry.Tracing.Kind;
+import io.postbox.common.telemetry.Tracing.Span;
+import io.postbox.common.telemetry.Tracing.Start;
 import io.postbox.inbox.jms.MessageTrace;
 import io.postbox.inbox.log.WatchLog;
 import jakarta.jms.JMSException;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /** Traces handlers, if the server traces; a failure of tracing never affects a message. */
 final class TracedHandlers {
-  private final Optional<HandlerTracing> tracing;
+  private final Optional<Tracing> tracing;
   private final Throttle failures;
 
   /**
    * @param tracing the server's tracing system, if it has one
    * @param failures limits the lines about its failures
    */
-  TracedHandlers(Optional<HandlerTracing> tracing, Throttle failures) {
-    this.tracing = tracing;
+  TracedHandlers(Optional<Tracing> tracing, Throttle failures) {
+    this.tracing = tracing.map(system -> new QuietTracing(system, this::tell));
     this.failures = failures;
   }
 
@@ -29,26 +36,27 @@ final class TracedHandlers {
    * @param consumer the consumer whose handler it is
    * @param messageId the message's id
    * @param message where it comes from
-   * @param isDelivered whether the broker delivered the message to the handler itself
+   * @param kind who calls the handler
    */
   Callable<@Nullable Object> traced(
       String consumer,
       String messageId,
       Origin message,
-      boolean isDelivered,
+      Kind kind,
       Callable<@Nullable Object> handler) {
     return tracing.isEmpty()
         ? handler
         : () -> {
-          Run run = begin(tracing.get(), consumer, messageId, message, isDelivered, handler);
+          Optional<Span> span = begin(tracing.get(), consumer, messageId, message, kind);
+          span.ifPresent(Span::enter);
           Throwable failure = null;
           try {
-            return run.handler().call();
+            return handler.call();
           } catch (Throwable thrown) {
             failure = thrown;
             throw thrown;
           } finally {
-            end(run.span(), failure);
+            end(span, failure);
           }
         };
   }
@@ -62,7 +70,7 @@ final class TracedHandlers {
       String messageId,
       Optional<MessageTrace> trace,
       Callable<@Nullable Object> handler) {
-    return trace.isEmpty() ? handler : traced(consumer, messageId, trace::get, false, handler);
+    return trace.isEmpty() ? handler : traced(consumer, messageId, trace::get, Kind.CALL, handler);
   }
 
   /** Reads where a message comes from. */
@@ -76,33 +84,35 @@ final class TracedHandlers {
     MessageTrace read() throws JMSException;
   }
 
-  /** A handler, and the span around it if there is one. */
-  private record Run(Callable<@Nullable Object> handler, Optional<Span> span) {}
-
-  private Run begin(
-      HandlerTracing system,
-      String consumer,
-      String messageId,
-      Origin message,
-      boolean isDelivered,
-      Callable<@Nullable Object> handler) {
+  private Optional<Span> begin(
+      Tracing system, String consumer, String messageId, Origin message, Kind kind) {
     try {
-      Optional<Span> span = system.begin(consumer, messageId, message.read(), isDelivered);
-      return new Run(span.isPresent() ? span.get().around(handler) : handler, span);
+      return system.begin(start(consumer, messageId, message.read(), kind));
     } catch (JMSException
         | RuntimeException
-        | LinkageError failed) { // a failure of tracing must not cost a message
-      tell(failed);
-      return new Run(handler, Optional.empty());
+        | LinkageError unreadable) { // a failure of tracing must not cost a message
+      tell(unreadable);
+      return Optional.empty();
     }
   }
 
-  private void end(Optional<Span> span, @Nullable Throwable failure) {
-    try {
-      span.ifPresent(it -> it.end(failure));
-    } catch (RuntimeException | LinkageError failed) { // nor what the handler has done
-      tell(failed);
-    }
+  private static void end(Optional<Span> span, @Nullable Throwable failure) {
+    span.ifPresent(it -> it.end(failure));
+  }
+
+  private static Start start(String consumer, String messageId, MessageTrace message, Kind kind) {
+    Map<String, String> attributes = new HashMap<>();
+    attributes.put("messaging.operation.name", "process");
+    attributes.put("messaging.operation.type", "process");
+    attributes.put("messaging.consumer.group.name", consumer);
+    attributes.put("messaging.message.id", messageId);
+    message.system().ifPresent(name -> attributes.put("messaging.system", name));
+    message.destination().ifPresent(name -> attributes.put("messaging.destination.name", name));
+    return new Start(
+        kind,
+        message.destination().map("process "::concat).orElse("process"),
+        new TraceContext(message.traceParent(), message.traceState()),
+        attributes);
   }
 
   private void tell(Throwable failed) {

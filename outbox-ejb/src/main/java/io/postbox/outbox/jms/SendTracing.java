@@ -1,6 +1,12 @@
 package io.postbox.outbox.jms;
 
+import io.postbox.common.telemetry.TraceContext;
+import io.postbox.common.telemetry.Tracing;
+import io.postbox.common.telemetry.Tracing.Kind;
+import io.postbox.common.telemetry.Tracing.Span;
+import io.postbox.common.telemetry.Tracing.Start;
 import io.postbox.outbox.message.StoredMessage;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +20,33 @@ public interface SendTracing {
               Optional.ofNullable(message.envelope().traceParent()),
               Optional.ofNullable(traceState),
               failure -> {});
+
+  /** Makes it a span, as a child of the one in which the message was enqueued. */
+  static SendTracing in(Tracing tracing) {
+    return (message, traceState) -> {
+      Attempt untraced = NONE.begin(message, traceState);
+      Start start =
+          new Start(
+              Kind.SEND,
+              "send " + message.destination(),
+              new TraceContext(untraced.traceParent(), untraced.traceState()),
+              Map.of(
+                  "messaging.system",
+                  "jms",
+                  "messaging.operation.type",
+                  "publish",
+                  "messaging.destination.name",
+                  message.destination(),
+                  "messaging.message.id",
+                  message.envelope().id().toString()));
+      return tracing.begin(start).map(SendTracing::attempt).orElse(untraced);
+    };
+  }
+
+  private static Attempt attempt(Span span) {
+    TraceContext sent = span.context();
+    return new Attempt(sent.traceParent(), sent.traceState(), span::end);
+  }
 
   /**
    * One attempt to send one message.

@@ -11,13 +11,17 @@ import io.postbox.common.telemetry.Beans;
 import io.postbox.common.telemetry.MicroProfileMeters;
 import io.postbox.common.telemetry.MicrometerMeters;
 import io.postbox.common.telemetry.OpenTelemetryMeters;
+import io.postbox.common.telemetry.OpenTelemetryTracing;
+import io.postbox.common.telemetry.Tracing;
 import jakarta.enterprise.inject.Instance;
 import java.util.List;
+import java.util.Optional;
 
 /**
- * The metrics systems of the server and the application, as far as they have them. Each of their
- * APIs is known to an adapter of its own, whose class is loaded only once the API has been found.
- * It is searched with the loader of this class, which in a shared library is not the modules'.
+ * The metrics systems of the server and the application, and the server's tracing system, as far as
+ * they have them. Each of their APIs is known to adapters of its own, whose classes are loaded only
+ * once the API has been found. It is searched with the loader of this class, which in a shared
+ * library is not the modules'.
  *
  * @param beans what the module sees of the container's beans
  * @param log the module's
@@ -70,6 +74,13 @@ public record ServerTelemetry(Instance<Object> beans, SharedLog log) implements 
             MetricsSystem.MICROMETER,
             () -> isPresent(MetricsSystem.MICROMETER, loader),
             () -> MicrometerMeters.global()));
+  }
+
+  /** The server's tracing system, if the application can see its API. */
+  public Optional<Tracing> tracing() {
+    return isPresent(MetricsSystem.OPENTELEMETRY, loader())
+        ? Optional.of(OpenTelemetryTracing.of(this, scope(), log.exceptions()::chain))
+        : Optional.empty();
   }
 
   /** The name under which the module's instruments and spans are made. */
