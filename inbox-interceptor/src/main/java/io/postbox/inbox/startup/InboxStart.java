@@ -1,14 +1,8 @@
 package io.postbox.inbox.startup;
 
-import io.postbox.common.config.Confidentiality.ErrorDetail;
-import io.postbox.common.config.ConfigurationException;
-import io.postbox.common.server.DuplicateModuleCheck;
 import io.postbox.common.server.Jndi;
-import io.postbox.common.server.PayloadCipherCheck;
+import io.postbox.common.server.ModuleStart;
 import io.postbox.common.server.ServerObjects;
-import io.postbox.common.server.ServerTelemetry;
-import io.postbox.common.server.SharedHealthChecks;
-import io.postbox.common.store.SchemaException;
 import io.postbox.inbox.Inbox;
 import io.postbox.inbox.check.Refusals;
 import io.postbox.inbox.config.InboxConfig;
@@ -20,23 +14,15 @@ import jakarta.enterprise.inject.spi.Bean;
 import jakarta.enterprise.inject.spi.BeanManager;
 import jakarta.enterprise.inject.spi.ProcessAnnotatedType;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.eclipse.microprofile.config.ConfigProvider;
-import org.jspecify.annotations.Nullable;
 
-/**
- * Starts the inbox, once per application and before any of its beans exists. Fails the deployment
- * if the inbox could not keep its guarantee.
- */
+/** Starts the inbox with the application, before any of its beans exists. */
 final class InboxStart {
-  private final DuplicateModuleCheck copies =
-      new DuplicateModuleCheck("inbox", InboxExtension.class, "lib of the EAR");
-  private final SharedHealthChecks health = new SharedHealthChecks(Inbox.class);
-  private final PayloadCipherCheck ciphers = new PayloadCipherCheck("inbox");
+  private final ModuleStart<InboxDatabase> module =
+      new ModuleStart<>(InboxLog.SHARED, Inbox.class, InboxExtension.class, "lib of the EAR");
   private final InboxDeployment deployment = new InboxDeployment();
-  private volatile @Nullable InboxDatabase database;
 
   /** The uses found in the application. */
   InboxDeployment deployment() {
@@ -45,67 +31,50 @@ final class InboxStart {
 
   /** The inbox on its database, once it has started. */
   InboxDatabase database() {
-    return Objects.requireNonNull(database, "the inbox was refused at deployment");
+    return module.database();
   }
 
   void seen(ProcessAnnotatedType<?> event) {
-    Class<?> type = event.getAnnotatedType().getJavaClass();
-    copies.seen(type);
-    health.seen(event);
-    deployment.seen(type);
+    module.seen(event);
+    deployment.seen(event.getAnnotatedType().getJavaClass());
   }
 
   void bean(Bean<?> bean) {
-    ciphers.found(bean);
-    health.bean(bean);
+    module.bean(bean);
     deployment.bean(bean.getBeanClass());
   }
 
-  /** Refuses a second copy of the inbox, and provides the health checks. */
   void discovered(AfterBeanDiscovery event, BeanManager beans) {
-    copies.refuseSeveral(event);
-    health.add(event, beans);
+    module.discovered(event, beans);
   }
 
   void remembersRequests(Set<String> consumers) {
     deployment.remembersRequests(consumers);
   }
 
-  void start(AfterDeploymentValidation event, BeanManager manager) {
-    try {
-      deployment.complete();
-      deployment.log();
-      InboxConfig config = config(manager);
-      deployment.refuse(
-          Stream.of(
-                  Refusals.of(
-                      config,
-                      deployment.annotations(),
-                      ServerObjects.acknowledgesEarly(config.connectionFactories())),
-                  Refusals.ofRequests(config, deployment.requesting()))
-              .flatMap(List::stream)
-              .toList());
-      InboxDatabase started =
-          new InboxDatabase(config, Jndi.dataSource("inbox", config.dataSource()));
-      database = started;
-      started.prepare();
-    } catch (ConfigurationException | SchemaException refused) {
-      event.addDeploymentProblem(refused);
-    }
+  void start(AfterDeploymentValidation event, BeanManager beans) {
+    module.start(event, () -> opened(beans));
   }
 
-  private InboxConfig config(BeanManager manager) {
+  private InboxDatabase opened(BeanManager beans) {
+    deployment.complete();
+    deployment.log();
     deployment.named(Jndi.applicationName());
     InboxConfig config =
         InboxConfigReader.read(
             ConfigProvider.getConfig(),
             deployment.applicationName(),
             deployment.deployedConsumers());
-    config.unknownKeys().forEach(InboxLog.SHARED::unknownKey);
-    ServerTelemetry.require(config.metrics());
-    boolean encrypts = ciphers.check(manager, config.confidentiality().encryptionRequired());
-    InboxLog.EXCEPTIONS.tellOnlyClasses(
-        config.confidentiality().errorDetail(encrypts) == ErrorDetail.CLASS);
-    return config;
+    module.check(config, beans);
+    deployment.refuse(
+        Stream.of(
+                Refusals.of(
+                    config,
+                    deployment.annotations(),
+                    ServerObjects.acknowledgesEarly(config.connectionFactories())),
+                Refusals.ofRequests(config, deployment.requesting()))
+            .flatMap(List::stream)
+            .toList());
+    return new InboxDatabase(config, Jndi.dataSource("inbox", config.dataSource()));
   }
 }
