@@ -46,13 +46,11 @@ import org.jspecify.annotations.Nullable;
  * The inbox of one application on its database: not ready until the tables are in order and, with a
  * cipher, the key of the fingerprints is available. Thread-safe.
  */
-public final class InboxDatabase extends ModuleDatabase {
-  private final InboxConfig config;
+public final class InboxDatabase extends ModuleDatabase<InboxConfig> {
   private final IdRange ids = new IdRange();
   private final Limits limits;
   private final RuntimePolicies policies;
   private volatile @Nullable Stores stores;
-  private volatile byte @Nullable [] secret;
   private volatile Supplier<Optional<PayloadCipher>> cipher =
       () -> {
         throw new InboxException(
@@ -69,7 +67,6 @@ public final class InboxDatabase extends ModuleDatabase {
 
   public InboxDatabase(InboxConfig config, DataSource dataSource, TransactionTrial trial) {
     super("inbox", config, dataSource, trial, InboxLog.SHARED);
-    this.config = config;
     limits = new Limits(config, MonotonicClock.started());
     policies = RuntimePolicies.on(config, dataSource, MonotonicClock.started());
     contents =
@@ -78,10 +75,6 @@ public final class InboxDatabase extends ModuleDatabase {
             config.confidentiality().encryptionRequired(),
             WatchLog::plainRows,
             new DaemonThreads("postbox-inbox-cipher " + config.service()));
-  }
-
-  public InboxConfig config() {
-    return config;
   }
 
   /** Provides the application's cipher, once it has beans. */
@@ -116,16 +109,14 @@ public final class InboxDatabase extends ModuleDatabase {
    * @throws InboxException if the tables are not in order yet
    */
   public byte[] secret() {
-    byte[] known = secret;
-    if (known == null) {
-      throw new InboxException(
-          "The inbox cannot check whether this service has resent the message, because it is not"
-              + " ready: "
-              + problem()
-              + ". The message is not handled now, and is redelivered.",
-          new SQLTransientConnectionException(problem()));
-    }
-    return known;
+    return secret(
+        () ->
+            new InboxException(
+                "The inbox cannot check whether this service has resent the message, because it is"
+                    + " not ready: "
+                    + problem()
+                    + ". The message is not handled now, and is redelivered.",
+                new SQLTransientConnectionException(problem())));
   }
 
   /** The statements, once the tables are in order and the key of the fingerprints is available. */
@@ -222,21 +213,20 @@ public final class InboxDatabase extends ModuleDatabase {
 
   @Override
   protected Schema schema(Dialect found) {
-    return new Schema(found, config);
+    return new Schema(found, config());
   }
 
   @Override
   protected void read(Connection connection, Dialect found) throws SQLException {
-    new MessageTables(config).read(connection, ids, Instant.EPOCH);
-    secret = new InboxSecretStore(found, config.tables()).readOrMake(connection);
+    new MessageTables(config()).read(connection, ids, Instant.EPOCH);
     policies.cache().read(connection); // before the first delivery
     limits.mark();
     limits.counted(countKeptAside(connection, found).limited(), Duration.ZERO);
     for (AggregateCountStore.Line line :
-        new AggregateCountStore(found, config.tables()).read(connection)) {
+        new AggregateCountStore(found, config().tables()).read(connection)) {
       limits.counted(line.consumer(), line.aggregates(), line.countedAt());
     }
-    stores = Stores.of(found, config.tables(), contents);
+    stores = Stores.of(found, config().tables(), contents);
   }
 
   @Override
@@ -265,7 +255,7 @@ public final class InboxDatabase extends ModuleDatabase {
    * count.
    */
   private KeptCounts countKeptAside(Connection connection, Dialect found) throws SQLException {
-    CountStore counts = new CountStore(found, config.tables());
+    CountStore counts = new CountStore(found, config().tables());
     try {
       return KeptCounts.of(
           LocalTransactions.brief(counts::count, CountTable.LONGEST_COUNT).on(connection));
@@ -279,7 +269,7 @@ public final class InboxDatabase extends ModuleDatabase {
    * Forbids the application's cipher, with a reason. While it is forbidden, no message is handled.
    */
   public Optional<String> cipherRefusal() {
-    if (!needsFingerprintKey || !config.confidentiality().encryptionRequired()) {
+    if (!needsFingerprintKey || !config().confidentiality().encryptionRequired()) {
       return Optional.empty();
     }
     Optional<String> refusal = cipherTrial.refusal(cipher.get().orElseThrow());
@@ -301,7 +291,7 @@ public final class InboxDatabase extends ModuleDatabase {
     try (Connection connection = dataSource().getConnection()) {
       connection.setAutoCommit(true);
       fingerprintKey =
-          new InboxSecretStore(Dialect.of(connection, "inbox"), config.tables())
+          new InboxSecretStore(Dialect.of(connection, "inbox"), config().tables())
               .readOrMakeFingerprintKey(connection, cipher.get().orElseThrow());
     }
   }
@@ -316,11 +306,11 @@ public final class InboxDatabase extends ModuleDatabase {
   protected String settings(Dialect found) {
     return "service=%s, data-source=%s (%s), tables=%s, create-tables=%s, metrics=%s"
         .formatted(
-            config.service(),
-            config.dataSource(),
+            config().service(),
+            config().dataSource(),
             found,
-            config.tables().qualified("inbox_message"),
-            config.createTables(),
-            config.metrics());
+            config().tables().qualified("inbox_message"),
+            config().createTables(),
+            config().metrics());
   }
 }

@@ -7,7 +7,6 @@ import io.postbox.common.server.ThisNode;
 import io.postbox.common.server.TransactionTrial;
 import io.postbox.common.store.Dialect;
 import io.postbox.common.store.SchemaException;
-import io.postbox.common.store.SecretStore;
 import io.postbox.common.time.MonotonicClock;
 import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.config.OutboxConfig;
@@ -21,14 +20,11 @@ import java.sql.SQLException;
 import java.util.Optional;
 import java.util.function.Function;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 
 /** The outbox of one application on its database. Thread-safe. */
-final class OutboxDatabase extends ModuleDatabase {
-  private final OutboxConfig config;
+final class OutboxDatabase extends ModuleDatabase<OutboxConfig> {
   private final String node = ThisNode.name();
   private final RuntimePolicies policies;
-  private volatile byte @Nullable [] secret;
   private volatile boolean refused;
 
   OutboxDatabase(OutboxConfig config, DataSource dataSource) {
@@ -37,12 +33,7 @@ final class OutboxDatabase extends ModuleDatabase {
 
   OutboxDatabase(OutboxConfig config, DataSource dataSource, TransactionTrial trial) {
     super("outbox", config, dataSource, trial, OutboxLog.SHARED);
-    this.config = config;
     policies = RuntimePolicies.on(config, dataSource, MonotonicClock.started());
-  }
-
-  OutboxConfig config() {
-    return config;
   }
 
   /** How this node recovers from failures; read with the tables, and then every few seconds. */
@@ -57,8 +48,8 @@ final class OutboxDatabase extends ModuleDatabase {
 
   /** The connector's replication slot, if no node relays. */
   Optional<ReplicationSlotStore> slot() {
-    return config.relay().isCdc()
-        ? Optional.of(new ReplicationSlotStore(config.tables(), config.relay().slot()))
+    return config().relay().isCdc()
+        ? Optional.of(new ReplicationSlotStore(config().tables(), config().relay().slot()))
         : Optional.empty();
   }
 
@@ -86,11 +77,7 @@ final class OutboxDatabase extends ModuleDatabase {
    * @throws OutboxException as long as the tables are not in order, saying why
    */
   byte[] secret() {
-    byte[] found = secret;
-    if (found == null) {
-      throw notReady();
-    }
-    return found;
+    return secret(this::notReady);
   }
 
   /**
@@ -99,12 +86,12 @@ final class OutboxDatabase extends ModuleDatabase {
    * @throws OutboxException as long as they are not in order, saying why
    */
   OutboxTables tables() {
-    return new OutboxTables(dialect(), config, dataSource());
+    return new OutboxTables(dialect(), config(), dataSource());
   }
 
   private OutboxException notReady() {
     return new OutboxException(
-        "The outbox of " + config.service() + " is not ready, nothing was written: " + problem(),
+        "The outbox of " + config().service() + " is not ready, nothing was written: " + problem(),
         null);
   }
 
@@ -124,18 +111,16 @@ final class OutboxDatabase extends ModuleDatabase {
 
   @Override
   protected Schema schema(Dialect found) {
-    if (config.relay().isCdc() && found != Dialect.POSTGRESQL) {
+    if (config().relay().isCdc() && found != Dialect.POSTGRESQL) {
       throw new SchemaException(
           "postbox.outbox.relay.mode=cdc needs PostgreSQL, and the data source postbox.outbox.data-source=%s is %s, which has no replication slots: nobody would send the messages. Set postbox.outbox.relay.mode=polling, or name a data source of PostgreSQL."
-              .formatted(config.dataSource(), found));
+              .formatted(config().dataSource(), found));
     }
-    return new Schema(found, config);
+    return new Schema(found, config());
   }
 
   @Override
   protected void read(Connection connection, Dialect found) throws SQLException {
-    secret =
-        new SecretStore(found, config.tables().qualified("outbox_secret")).readOrMake(connection);
     policies.cache().read(connection); // before the first message fails
   }
 
@@ -148,21 +133,21 @@ final class OutboxDatabase extends ModuleDatabase {
   protected String settings(Dialect found) {
     return "service=%s, data-source=%s (%s), tables=%s, partitions=%s, connection-factory=%s, max-attempts=%s, backoff=%s..%s, on-dead-letter=%s, relay-mode=%s, relay=%s, workers=%s, batch-size=%s, send-timeout=%s, metrics=%s"
         .formatted(
-            config.service(),
-            config.dataSource(),
+            config().service(),
+            config().dataSource(),
             found,
-            config.tables().qualified("outbox_message"),
-            config.partitions(),
-            config.connectionFactory(),
-            config.maxAttempts(),
-            Durations.text(config.backoff().first()),
-            Durations.text(config.backoff().max()),
-            config.onDeadLetter(),
-            config.relay().isCdc() ? "cdc from " + config.relay().slot() : "polling",
-            config.relay().runsHere(),
-            config.relay().workers(),
-            config.relay().batchSize(),
-            Durations.text(config.relay().sendTimeout()),
-            config.metrics());
+            config().tables().qualified("outbox_message"),
+            config().partitions(),
+            config().connectionFactory(),
+            config().maxAttempts(),
+            Durations.text(config().backoff().first()),
+            Durations.text(config().backoff().max()),
+            config().onDeadLetter(),
+            config().relay().isCdc() ? "cdc from " + config().relay().slot() : "polling",
+            config().relay().runsHere(),
+            config().relay().workers(),
+            config().relay().batchSize(),
+            Durations.text(config().relay().sendTimeout()),
+            config().metrics());
   }
 }

@@ -6,6 +6,7 @@ import io.postbox.common.platform.ServerSetting;
 import io.postbox.common.store.Dialect;
 import io.postbox.common.store.SchemaException;
 import io.postbox.common.store.SchemaInstaller;
+import io.postbox.common.store.SecretStore;
 import io.postbox.common.store.Sql;
 import io.postbox.common.store.TableVersion;
 import io.postbox.common.store.TablesInUseException;
@@ -13,22 +14,26 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
 import java.util.Optional;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A module's database: not ready until its tables are in order. It retries an unavailable database,
  * and refuses tables of another owner or shape. Thread-safe.
+ *
+ * @param <C> the module's configuration
  */
-public abstract class ModuleDatabase {
+public abstract class ModuleDatabase<C extends ModuleConfig> {
   private static final String UNCHECKED = "the tables have not been checked yet";
 
   private final String module;
-  private final ModuleConfig config;
+  private final C config;
   private final DataSource dataSource;
   private final TransactionTrial trial;
   private final SharedLog log;
   private volatile @Nullable Dialect dialect;
+  private volatile byte @Nullable [] secret;
   private volatile String problem = UNCHECKED;
   private volatile String inHealth = UNCHECKED;
 
@@ -38,11 +43,7 @@ public abstract class ModuleDatabase {
    * @param log the module's
    */
   protected ModuleDatabase(
-      String module,
-      ModuleConfig config,
-      DataSource dataSource,
-      TransactionTrial trial,
-      SharedLog log) {
+      String module, C config, DataSource dataSource, TransactionTrial trial, SharedLog log) {
     this.module = module;
     this.config = config;
     this.dataSource = dataSource;
@@ -74,6 +75,10 @@ public abstract class ModuleDatabase {
   /** What happens if the data source takes no part in the server's transactions, as a sentence. */
   protected abstract String withoutTransactions();
 
+  public final C config() {
+    return config;
+  }
+
   public final DataSource dataSource() {
     return dataSource;
   }
@@ -81,6 +86,19 @@ public abstract class ModuleDatabase {
   /** The dialect of the database, once the tables are in order. */
   public final Optional<Dialect> ifPrepared() {
     return Optional.ofNullable(dialect);
+  }
+
+  /**
+   * The key that the service's nodes share.
+   *
+   * @param notReady makes the exception as long as the tables are not in order
+   */
+  protected final byte[] secret(Supplier<? extends RuntimeException> notReady) {
+    byte[] found = secret;
+    if (found == null) {
+      throw notReady.get();
+    }
+    return found;
   }
 
   /** Whether the module can work. */
@@ -169,6 +187,9 @@ public abstract class ModuleDatabase {
         log.laterTables(tables.toString(), schema.version().toString());
       }
       connection.setAutoCommit(true);
+      secret =
+          new SecretStore(found, config.tables().qualified(module + "_secret"))
+              .readOrMake(connection);
       read(connection, found);
       return found;
     }

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <D> the module's database
  */
-public final class ModuleStart<D extends ModuleDatabase> {
+public final class ModuleStart<D extends ModuleDatabase<?>> {
   private final String module;
   private final SharedLog log;
   private final String itself;
