@@ -2,19 +2,15 @@ package io.postbox.inbox.watch;
 
 import io.postbox.common.check.Finding;
 import io.postbox.common.ops.CachedCheck;
-import io.postbox.common.ops.LoggedOnce;
-import io.postbox.common.store.Dialect;
 import io.postbox.common.store.SchemaException;
 import io.postbox.common.time.MonotonicClock;
 import io.postbox.inbox.interceptor.DeliveryGateBean;
 import io.postbox.inbox.jta.SuspendedTransaction;
-import io.postbox.inbox.log.InboxLog;
 import io.postbox.inbox.startup.InboxDatabase;
 import io.postbox.inbox.startup.InboxDeployment;
 import io.postbox.inbox.store.CountStore.Kind;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -41,8 +37,6 @@ class InboxReadiness implements HealthCheck {
 
   private final CachedCheck check = new CachedCheck(this::problem, MonotonicClock.started());
   private volatile String findings = "";
-  private final LoggedOnce down =
-      new LoggedOnce(InboxLog.SHARED::notReady, InboxLog.SHARED::readyAgain);
 
   @Override
   public HealthCheckResponse call() {
@@ -79,31 +73,18 @@ class InboxReadiness implements HealthCheck {
    */
   private Optional<String> problem() {
     try {
-      if (database.stores().isEmpty()) {
+      if (!database.isReady()) {
         suspended.run(database::prepare);
       }
-      if (database.stores().isEmpty()) {
-        return Optional.of(database.problemInHealth());
+      Optional<String> problem = database.findProblem();
+      if (problem.isEmpty()) {
+        guarantee.checkOnce();
+        findings =
+            guarantee.findings().stream().map(Finding::name).collect(Collectors.joining(", "));
       }
-      database.ping();
-      works();
-      return Optional.empty();
-    } catch (SQLException unusable) {
-      down.failed(unusable);
-      return Optional.of(
-          Dialect.isReadOnly(unusable)
-              ? "the database is read-only, so no message can be handled; the log says more"
-                  + " (IBX0163)"
-              : "the database is unavailable, so no message can be handled; the log says why"
-                  + " (IBX0163)");
+      return problem;
     } catch (SchemaException unusable) { // already logged
       return Optional.of(database.problemInHealth());
     }
-  }
-
-  private void works() {
-    down.works();
-    guarantee.checkOnce();
-    findings = guarantee.findings().stream().map(Finding::name).collect(Collectors.joining(", "));
   }
 }

@@ -33,7 +33,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -199,6 +201,46 @@ class InboxDatabaseTest {
     @Override
     public byte[] decrypt(Encrypted encrypted, AssociatedData associated) {
       return encrypted.value();
+    }
+  }
+
+  @Test
+  void healthSaysInFixedWordsWhatIsWrong() throws SQLException {
+    String url = TestDatabase.H2.freshUrl();
+    AtomicReference<String> state = new AtomicReference<>("");
+    DataSource fails =
+        (DataSource)
+            Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {DataSource.class},
+                (proxy, method, arguments) -> {
+                  if (!state.get().isEmpty()) {
+                    throw new SQLException("secret", state.get());
+                  }
+                  return TestDatabase.connect(url);
+                });
+    InboxDatabase installation =
+        new InboxDatabase(config, fails, new TransactionTrial(Optional::empty));
+
+    assertThat(installation.findProblem()).contains("the tables have not been checked yet");
+    installation.prepare();
+    assertThat(installation.findProblem()).isEmpty();
+    try (LogLines log = new LogLines()) {
+      state.set("08006");
+      assertThat(installation.findProblem())
+          .contains(
+              "the database is unavailable, so no message can be handled; the log says why"
+                  + " (IBX0163)");
+      state.set("25006");
+      assertThat(installation.findProblem())
+          .contains(
+              "the database is read-only, so no message can be handled; the log says more"
+                  + " (IBX0163)");
+      state.set("");
+      assertThat(installation.findProblem()).isEmpty();
+      assertThat(log.all())
+          .extracting(line -> line.substring(0, 7))
+          .containsExactly("IBX0163", "IBX0164");
     }
   }
 

@@ -2,14 +2,10 @@ package io.postbox.outbox.server;
 
 import io.postbox.common.check.Finding;
 import io.postbox.common.ops.CachedCheck;
-import io.postbox.common.ops.LoggedOnce;
-import io.postbox.common.store.Dialect;
 import io.postbox.common.time.MonotonicClock;
-import io.postbox.outbox.log.OutboxLog;
 import io.postbox.outbox.ops.HealthData;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
-import java.sql.SQLException;
 import java.util.Map;
 import java.util.Optional;
 import org.eclipse.microprofile.health.HealthCheck;
@@ -33,9 +29,8 @@ class OutboxReadiness implements HealthCheck {
   @Inject SlotBean slot;
   @Inject GuaranteeCheckBean guarantee;
 
-  private final CachedCheck check = new CachedCheck(this::problem, MonotonicClock.started());
-  private final LoggedOnce down =
-      new LoggedOnce(OutboxLog.SHARED::notReady, OutboxLog.SHARED::readyAgain);
+  private final CachedCheck check =
+      new CachedCheck(() -> database.findProblem(), MonotonicClock.started());
 
   @Override
   public HealthCheckResponse call() {
@@ -60,24 +55,5 @@ class OutboxReadiness implements HealthCheck {
         .data()
         .forEach(health::withData);
     return health.build();
-  }
-
-  /** Checked by one thread at a time. */
-  private Optional<String> problem() {
-    if (!database.isReady()) {
-      return Optional.of(database.problemInHealth());
-    }
-    try {
-      database.ping();
-      down.works();
-      return Optional.empty();
-    } catch (SQLException refused) {
-      down.failed(refused);
-      return Optional.of(
-          Dialect.isReadOnly(refused)
-              ? "the database is read-only, so nothing can be enqueued; the log says more (OBX0063)"
-              : "the database does not work, so nothing can be enqueued; the log says why"
-                  + " (OBX0063)");
-    }
   }
 }

@@ -12,7 +12,9 @@ import io.postbox.outbox.testing.TestConfig;
 import io.postbox.outbox.testing.TestDatabase;
 import jakarta.transaction.UserTransaction;
 import java.lang.reflect.Proxy;
+import java.sql.SQLException;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -107,6 +109,45 @@ class OutboxDatabaseTest {
     assertThat(database.prepare()).isTrue();
     assertThat(part.get()).isSameAs(part.get());
     assertThat(part.ifBuilt()).contains(part.get());
+  }
+
+  @Test
+  void healthSaysInFixedWordsWhatIsWrong() {
+    DataSource works = TestDatabase.H2.fresh();
+    AtomicReference<String> state = new AtomicReference<>("");
+    DataSource fails =
+        (DataSource)
+            Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {DataSource.class},
+                (proxy, method, arguments) -> {
+                  if (!state.get().isEmpty()) {
+                    throw new SQLException("secret", state.get());
+                  }
+                  return works.getConnection();
+                });
+    OutboxDatabase database =
+        new OutboxDatabase(
+            TestConfig.DEFAULT.config(), fails, new TransactionTrial(Optional::empty));
+
+    assertThat(database.findProblem()).contains("the tables have not been checked yet");
+    database.prepare();
+    assertThat(database.findProblem()).isEmpty();
+    try (LogLines lines = LogLines.of("io.postbox.outbox")) {
+      state.set("08006");
+      assertThat(database.findProblem())
+          .contains(
+              "the database does not work, so nothing can be enqueued; the log says why (OBX0063)");
+      state.set("25006");
+      assertThat(database.findProblem())
+          .contains(
+              "the database is read-only, so nothing can be enqueued; the log says more (OBX0063)");
+      state.set("");
+      assertThat(database.findProblem()).isEmpty();
+      assertThat(lines.lines())
+          .extracting(line -> line.substring(0, 7))
+          .containsExactly("OBX0063", "OBX0064");
+    }
   }
 
   private static UserTransaction meaningless() {

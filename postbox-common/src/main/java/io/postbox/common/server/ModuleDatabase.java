@@ -2,6 +2,7 @@ package io.postbox.common.server;
 
 import io.postbox.common.config.ModuleConfig;
 import io.postbox.common.log.SharedLog;
+import io.postbox.common.ops.LoggedOnce;
 import io.postbox.common.platform.ServerSetting;
 import io.postbox.common.store.Dialect;
 import io.postbox.common.store.SchemaException;
@@ -32,6 +33,7 @@ public abstract class ModuleDatabase<C extends ModuleConfig> {
   private final DataSource dataSource;
   private final TransactionTrial trial;
   private final SharedLog log;
+  private final LoggedOnce down;
   private volatile @Nullable Dialect dialect;
   private volatile byte @Nullable [] secret;
   private volatile String problem = UNCHECKED;
@@ -49,6 +51,7 @@ public abstract class ModuleDatabase<C extends ModuleConfig> {
     this.dataSource = dataSource;
     this.trial = trial;
     this.log = log;
+    down = new LoggedOnce(log::notReady, log::readyAgain);
   }
 
   /**
@@ -175,6 +178,34 @@ public abstract class ModuleDatabase<C extends ModuleConfig> {
       connection.setAutoCommit(true); // so that the check includes a commit
       Sql.execute(
           connection, known.tryToWrite(config.tables().qualified("postbox_schema"), module));
+    }
+  }
+
+  /**
+   * Asks the database as {@link #ping} does, and logs once that it fails, and that it works again.
+   *
+   * @return why the module cannot work, if it cannot, as a fixed text for callers who may not see
+   *     details
+   */
+  public final Optional<String> findProblem() {
+    if (!isReady()) {
+      return Optional.of(inHealth);
+    }
+    try {
+      ping();
+      down.works();
+      return Optional.empty();
+    } catch (SQLException refused) {
+      down.failed(refused);
+      return Optional.of(
+          "the database %s, so %s; the log says %s (%s)"
+              .formatted(
+                  Dialect.isReadOnly(refused)
+                      ? "is read-only"
+                      : log.either("does not work", "is unavailable"),
+                  log.either("nothing can be enqueued", "no message can be handled"),
+                  Dialect.isReadOnly(refused) ? "more" : "why",
+                  log.either("OBX0063", "IBX0163")));
     }
   }
 
