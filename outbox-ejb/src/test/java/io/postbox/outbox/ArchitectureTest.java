@@ -197,7 +197,6 @@ class ArchitectureTest {
             "encryption.Sealing",
             "jms.JmsMessages",
             "jms.JmsTransport",
-            "jms.SendTracing",
             "log.OutboxLog",
             "log.WatchLog",
             "message.Body",

@@ -14,10 +14,10 @@ import static io.postbox.common.OutboxProperties.SOURCE;
 import static io.postbox.common.OutboxProperties.TRACE_PARENT;
 import static io.postbox.common.OutboxProperties.TRACE_STATE;
 
+import io.postbox.common.telemetry.TraceContext;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.config.OutboxConfig.Delivery;
 import io.postbox.outbox.config.OutboxConfig.DuplicateDetection;
-import io.postbox.outbox.jms.SendTracing.Attempt;
 import io.postbox.outbox.message.Body;
 import io.postbox.outbox.message.Envelope;
 import io.postbox.outbox.message.Headers;
@@ -56,9 +56,10 @@ public record JmsMessages(
   /**
    * Builds all but {@code JMSReplyTo}.
    *
+   * @param trace what the message carries on
    * @throws IllegalArgumentException if the row's headers cannot be read
    */
-  public Message build(Session session, StoredMessage stored, Headers headers, Attempt attempt)
+  public Message build(Session session, StoredMessage stored, Headers headers, TraceContext trace)
       throws JMSException {
     Envelope envelope = stored.envelope();
     Message message = body(session, envelope);
@@ -78,8 +79,8 @@ public record JmsMessages(
     if (duplicateDetection == DuplicateDetection.ARTEMIS) {
       message.setStringProperty(ARTEMIS_DUPLICATE_ID, duplicateIds.of(stored));
     }
-    set(message, TRACE_PARENT, attempt.traceParent().orElse(null));
-    set(message, TRACE_STATE, attempt.traceState().orElse(null));
+    set(message, TRACE_PARENT, trace.traceParent().orElse(null));
+    set(message, TRACE_STATE, trace.traceState().orElse(null));
     if (headers.aggregateVersion() != null) {
       message.setLongProperty(AGGREGATE_VERSION, headers.aggregateVersion());
     }

@@ -1,5 +1,6 @@
 package io.postbox.outbox.jms;
 
+import io.postbox.common.telemetry.Tracing;
 import io.postbox.outbox.config.Destinations;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.log.OutboxLog;
@@ -46,7 +47,7 @@ public final class JmsTransport implements Transport {
   private final UserTransaction transaction;
   private final JndiObjects objects;
   private final TransactionParticipant participant;
-  private final SendTracing tracing;
+  private final Tracing tracing;
   private final JmsMessages messages;
   private final int timeoutSeconds;
   private final LocalTransactionProbe localTransactions;
@@ -91,7 +92,7 @@ public final class JmsTransport implements Transport {
       UserTransaction transaction,
       NamingLookup names,
       TransactionParticipant participant,
-      SendTracing tracing,
+      Tracing tracing,
       byte[] secret,
       Executor background,
       InstantSource clock) {

@@ -162,7 +162,7 @@ class RelayBean implements AfterCommit {
             transaction,
             Jndi::lookup,
             participant,
-            tracing.sending(),
+            tracing.system(),
             database.secret(),
             threads.oneEach(),
             clock),

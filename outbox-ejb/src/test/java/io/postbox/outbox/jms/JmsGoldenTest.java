@@ -1,8 +1,8 @@
 package io.postbox.outbox.jms;
 
+import io.postbox.common.telemetry.TraceContext;
 import io.postbox.common.testing.Golden;
 import io.postbox.outbox.config.OutboxConfig.DuplicateDetection;
-import io.postbox.outbox.jms.SendTracing.Attempt;
 import io.postbox.outbox.message.Body;
 import io.postbox.outbox.message.Envelope;
 import io.postbox.outbox.message.Headers;
@@ -11,7 +11,6 @@ import jakarta.jms.JMSException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -26,11 +25,7 @@ class JmsGoldenTest {
     RecordedMessage made = new RecordedMessage();
     Headers headers = new Headers("c-1", "replies", 4L, "congo=t61", Map.of());
     new JmsMessages("shop", DuplicateDetection.ARTEMIS, DUPLICATE_IDS)
-        .build(
-            made.session(),
-            stored(headers),
-            headers,
-            new Attempt(Optional.of("00-trace"), Optional.of("congo=t61"), failure -> {}));
+        .build(made.session(), stored(headers), headers, TraceContext.of("00-trace", "congo=t61"));
 
     Map<String, Object> all = new TreeMap<>(made.properties());
     all.putAll(made.headers());

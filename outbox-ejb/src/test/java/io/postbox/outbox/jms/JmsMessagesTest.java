@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 
+import io.postbox.common.telemetry.TraceContext;
 import io.postbox.outbox.config.OutboxConfig.DuplicateDetection;
-import io.postbox.outbox.jms.SendTracing.Attempt;
 import io.postbox.outbox.message.Body;
 import io.postbox.outbox.message.Envelope;
 import io.postbox.outbox.message.Headers;
@@ -17,7 +17,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -29,12 +28,10 @@ class JmsMessagesTest {
   private static final byte[] SECRET = "of the service".getBytes(StandardCharsets.US_ASCII);
   private static final DuplicateDetectionIds DUPLICATE_IDS =
       new DuplicateDetectionIds("shop", SECRET);
-  private static final Attempt UNTRACED =
-      new Attempt(Optional.empty(), Optional.empty(), failure -> {});
 
   private final RecordedMessage made = new RecordedMessage();
 
-  private void make(Body body, Headers headers, Attempt attempt) throws JMSException {
+  private void make(Body body, Headers headers, TraceContext trace) throws JMSException {
     Envelope envelope =
         new Envelope(
             ID,
@@ -49,16 +46,15 @@ class JmsMessagesTest {
             body,
             headers.toJson(),
             null);
-    make(DuplicateDetection.NONE, envelope, headers, attempt);
+    make(DuplicateDetection.NONE, envelope, headers, trace);
   }
 
   private void make(
-      DuplicateDetection detection, Envelope envelope, Headers headers, Attempt attempt)
+      DuplicateDetection detection, Envelope envelope, Headers headers, TraceContext trace)
       throws JMSException {
     StoredMessage stored =
         new StoredMessage(3, envelope, 0, CREATED, Duration.ZERO, Duration.ofMinutes(1), null);
-    new JmsMessages("shop", detection, DUPLICATE_IDS)
-        .build(made.session(), stored, headers, attempt);
+    new JmsMessages("shop", detection, DUPLICATE_IDS).build(made.session(), stored, headers, trace);
   }
 
   private static Envelope bare(Body body) {
@@ -71,7 +67,7 @@ class JmsMessagesTest {
     make(
         new Body.Text("hello"),
         new Headers("c-1", "answers", 4L, "vendor=1", Map.of("priority", 5)),
-        new Attempt(Optional.of("00-trace"), Optional.of("vendor=2"), failure -> {}));
+        TraceContext.of("00-trace", "vendor=2"));
 
     assertThat(made.body()).isEqualTo("hello");
     assertThat(made.headers())
@@ -96,7 +92,7 @@ class JmsMessagesTest {
 
   @Test
   void absentValuesAreNotSet() throws JMSException {
-    make(DuplicateDetection.NONE, bare(new Body.Text("x")), Headers.NONE, UNTRACED);
+    make(DuplicateDetection.NONE, bare(new Body.Text("x")), Headers.NONE, TraceContext.NONE);
 
     assertThat(made.headers()).isEmpty();
     assertThat(made.properties())
@@ -106,14 +102,14 @@ class JmsMessagesTest {
 
   @Test
   void octetsStayOctets() throws JMSException {
-    make(new Body.Bytes(new byte[] {0, -1}), Headers.NONE, UNTRACED);
+    make(new Body.Bytes(new byte[] {0, -1}), Headers.NONE, TraceContext.NONE);
 
     assertThat(made.body()).isEqualTo(ByteBuffer.wrap(new byte[] {0, -1}));
   }
 
   @Test
   void artemisGetsAnIdToKnowRepeatsBy() throws JMSException {
-    make(DuplicateDetection.ARTEMIS, bare(new Body.Text("x")), Headers.NONE, UNTRACED);
+    make(DuplicateDetection.ARTEMIS, bare(new Body.Text("x")), Headers.NONE, TraceContext.NONE);
 
     assertThat(made.properties())
         .containsEntry("_AMQ_DUPL_ID", "tbzAH4rNBidgUro6zu_vovp8jQmKhR0T9OMXv7zrElw")
@@ -123,7 +119,7 @@ class JmsMessagesTest {
   /** Otherwise a reader of a log could send the id first, and the message would count as sent. */
   @Test
   void theMessageIdDoesNotRevealTheDuplicateId() throws JMSException {
-    make(DuplicateDetection.ARTEMIS, bare(new Body.Text("x")), Headers.NONE, UNTRACED);
+    make(DuplicateDetection.ARTEMIS, bare(new Body.Text("x")), Headers.NONE, TraceContext.NONE);
 
     assertThat(made.properties().get("_AMQ_DUPL_ID").toString())
         .doesNotContain(ID.toString())
@@ -164,7 +160,7 @@ class JmsMessagesTest {
   @Test
   void aPayloadThatIsNotOpenIsNoBody() {
     assertThatThrownBy(
-            () -> make(new Body.Encrypted(new byte[] {1}, "key"), Headers.NONE, UNTRACED))
+            () -> make(new Body.Encrypted(new byte[] {1}, "key"), Headers.NONE, TraceContext.NONE))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("the payload is not open: message " + ID + " to shipping");
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.postbox.common.testing.FakeTracing;
 import io.postbox.common.testing.SettableClock;
 import io.postbox.outbox.config.OutboxConfig;
 import io.postbox.outbox.jms.JmsTransport.TransactionParticipant;
@@ -63,7 +64,8 @@ class JmsSendingTest {
       Set.of("close", "setStringProperty", "setLongProperty", "setObjectProperty");
 
   private final List<String> asked = new ArrayList<>();
-  private final List<Optional<Throwable>> ended = new ArrayList<>();
+  private final FakeTracing tracing = new FakeTracing();
+  private final List<Optional<Throwable>> ended = tracing.ended;
   private @Nullable Exception commitFails;
   private @Nullable Exception rollbackFails;
   private boolean localTransactions;
@@ -229,11 +231,7 @@ class JmsSendingTest {
         transaction(),
         this::lookup,
         participant,
-        (message, traceState) ->
-            new SendTracing.Attempt(
-                Optional.empty(),
-                Optional.empty(),
-                failure -> ended.add(Optional.ofNullable(failure))),
+        tracing,
         new byte[] {1},
         background::add,
         new SettableClock());

@@ -3,6 +3,7 @@ package io.postbox.outbox.jms;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postbox.common.testing.FakeTracing;
 import io.postbox.common.testing.SettableClock;
 import io.postbox.outbox.jms.JmsTransport.TransactionParticipant;
 import io.postbox.outbox.message.Lane;
@@ -20,7 +21,6 @@ import jakarta.transaction.Status;
 import jakarta.transaction.SystemException;
 import jakarta.transaction.UserTransaction;
 import java.lang.reflect.Proxy;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +31,8 @@ class JmsTransportTest {
   private static final StoredMessage MESSAGE = Messages.message(1, "d", null);
 
   private final ThreadsTransaction transaction = new ThreadsTransaction();
-  private final List<Optional<Throwable>> ended = new ArrayList<>();
+  private final FakeTracing tracing = new FakeTracing();
+  private final List<Optional<Throwable>> ended = tracing.ended;
 
   /** The transaction of one thread, as the server keeps it. */
   private static final class ThreadsTransaction implements UserTransaction {
@@ -80,11 +81,7 @@ class JmsTransportTest {
         transaction,
         name -> connectionFactory,
         TransactionParticipant.NONE,
-        (message, traceState) ->
-            new SendTracing.Attempt(
-                Optional.empty(),
-                Optional.empty(),
-                failure -> ended.add(Optional.ofNullable(failure))),
+        tracing,
         new byte[] {1},
         new DirectExecutor(),
         new SettableClock());

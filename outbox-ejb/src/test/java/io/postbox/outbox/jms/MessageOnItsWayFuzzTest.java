@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.postbox.common.config.TableNames;
 import io.postbox.common.store.Dialect;
+import io.postbox.common.telemetry.TraceContext;
 import io.postbox.common.testing.Draws;
 import io.postbox.outbox.MessageRefusedException;
 import io.postbox.outbox.OutboxMessage;
@@ -112,7 +113,10 @@ class MessageOnItsWayFuzzTest {
     assertThat(headers.replyTo()).isEqualTo(message.replyTo().orElse(null));
     RecordedMessage made = new RecordedMessage();
     MESSAGES.build(
-        made.session(), stored, headers, SendTracing.NONE.begin(stored, headers.traceState()));
+        made.session(),
+        stored,
+        headers,
+        TraceContext.of(stored.envelope().traceParent(), headers.traceState()));
 
     assertThat(made.body()).isEqualTo(DrawnMessage.bodyOf(message));
     assertThat(made.headers().get("JMSType")).isEqualTo(message.event().orElse(null));

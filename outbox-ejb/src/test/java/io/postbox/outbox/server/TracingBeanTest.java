@@ -3,9 +3,9 @@ package io.postbox.outbox.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.common.telemetry.TraceContext;
+import io.postbox.common.telemetry.Tracing;
 import io.postbox.common.testing.FakeTracing;
 import io.postbox.outbox.OutboxMessage;
-import io.postbox.outbox.jms.SendTracing;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -17,7 +17,7 @@ class TracingBeanTest {
 
   @Test
   void aMessageIsEnqueuedInTheCallersTraceUnlessItNamesOne() {
-    bean.system = Optional.of(tracing);
+    bean.system = tracing;
     tracing.current = new TraceContext(Optional.of("00-1"), Optional.of("congo=t61"));
     assertThat(bean.traced(MESSAGE).traceParent()).contains("00-1");
     assertThat(bean.traced(MESSAGE).traceState()).contains("congo=t61");
@@ -30,6 +30,6 @@ class TracingBeanTest {
   @Test
   void withoutATracingSystemAMessageStaysAsItIs() {
     assertThat(bean.traced(MESSAGE)).isSameAs(MESSAGE);
-    assertThat(bean.sending()).isSameAs(SendTracing.NONE);
+    assertThat(bean.system()).isSameAs(Tracing.NONE);
   }
 }

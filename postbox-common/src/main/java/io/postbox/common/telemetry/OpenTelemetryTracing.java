@@ -105,9 +105,7 @@ public final class OpenTelemetryTracing implements Tracing {
   private static TraceContext headers(Context context) {
     Map<String, String> headers = new HashMap<>();
     W3C.inject(context, headers, (carrier, key, value) -> headers.put(key, value));
-    return new TraceContext(
-        Optional.ofNullable(headers.get(TRACE_PARENT)),
-        Optional.ofNullable(headers.get(TRACE_STATE)));
+    return TraceContext.of(headers.get(TRACE_PARENT), headers.get(TRACE_STATE));
   }
 
   /** The context that a message's headers name, in no other; malformed ones name none. */

@@ -1,6 +1,7 @@
 package io.postbox.common.telemetry;
 
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A place in a trace, as messages carry it by W3C Trace Context.
@@ -11,4 +12,9 @@ import java.util.Optional;
 public record TraceContext(Optional<String> traceParent, Optional<String> traceState) {
   /** In no trace. */
   public static final TraceContext NONE = new TraceContext(Optional.empty(), Optional.empty());
+
+  /** That of two headers, as far as there are such. */
+  public static TraceContext of(@Nullable String traceParent, @Nullable String traceState) {
+    return new TraceContext(Optional.ofNullable(traceParent), Optional.ofNullable(traceState));
+  }
 }

@@ -6,6 +6,19 @@ import org.jspecify.annotations.Nullable;
 
 /** A tracing system, which makes what is done with a message part of its trace. Thread-safe. */
 public interface Tracing {
+  /** Traces nothing. */
+  Tracing NONE =
+      new Tracing() {
+        @Override
+        public TraceContext current() {
+          return TraceContext.NONE;
+        }
+
+        @Override
+        public Optional<Span> begin(Start start) {
+          return Optional.empty();
+        }
+      };
 
   /** What is done with the message. */
   enum Kind {

@@ -21,6 +21,9 @@ public class FakeTracing implements Tracing {
   public final List<Start> begun = new ArrayList<>();
   public final List<String> events = new ArrayList<>();
 
+  /** The failures with which the spans ended, if with one. */
+  public final List<Optional<Throwable>> ended = new ArrayList<>();
+
   @Override
   public TraceContext current() {
     return current;
@@ -47,6 +50,7 @@ public class FakeTracing implements Tracing {
     @Override
     public void end(@Nullable Throwable failure) {
       events.add("end " + failure);
+      ended.add(Optional.ofNullable(failure));
     }
   }
 }

@@ -4,6 +4,8 @@ import io.postbox.common.PayloadCipher;
 import io.postbox.common.config.TableNames;
 import io.postbox.common.server.JsonBinding;
 import io.postbox.common.store.SecretStore;
+import io.postbox.common.telemetry.TraceContext;
+import io.postbox.common.telemetry.Tracing;
 import io.postbox.outbox.Outbox;
 import io.postbox.outbox.OutboxMessage;
 import io.postbox.outbox.PayloadLoader;
@@ -13,7 +15,6 @@ import io.postbox.outbox.enqueue.PayloadEncoder;
 import io.postbox.outbox.jms.JmsMessages;
 import io.postbox.outbox.jms.JmsTransport;
 import io.postbox.outbox.jms.JmsTransport.TransactionParticipant;
-import io.postbox.outbox.jms.SendTracing;
 import io.postbox.outbox.message.Headers;
 import io.postbox.outbox.message.Lane;
 import io.postbox.outbox.message.StoredMessage;
@@ -173,7 +174,7 @@ public final class OutboxProcess {
             Transactions.user(),
             broker::lookup,
             TransactionParticipant.NONE,
-            SendTracing.NONE,
+            Tracing.NONE,
             secret,
             task -> {}, // no probe for local transactions of the broker
             clock),
@@ -214,7 +215,9 @@ public final class OutboxProcess {
         new StoredMessage(0, prepared.envelope(), 0, clock.instant(), Duration.ZERO, null, null);
     Headers headers = Headers.fromJson(prepared.envelope().headers());
     return made(
-        session -> messages.build(session, stored, headers, SendTracing.NONE.begin(stored, null)));
+        session ->
+            messages.build(
+                session, stored, headers, TraceContext.of(stored.envelope().traceParent(), null)));
   }
 
   /** Makes a message. */

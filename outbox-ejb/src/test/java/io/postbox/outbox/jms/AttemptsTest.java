@@ -6,9 +6,9 @@ import io.postbox.common.telemetry.TraceContext;
 import io.postbox.common.telemetry.Tracing.Kind;
 import io.postbox.common.telemetry.Tracing.Start;
 import io.postbox.common.testing.FakeTracing;
-import io.postbox.outbox.jms.SendTracing.Attempt;
 import io.postbox.outbox.message.Body;
 import io.postbox.outbox.message.Envelope;
+import io.postbox.outbox.message.Headers;
 import io.postbox.outbox.message.StoredMessage;
 import io.postbox.outbox.testing.Messages;
 import java.time.Duration;
@@ -18,11 +18,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-class SendTracingTest {
+class AttemptsTest {
   private static final String PARENT = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
 
   private final FakeTracing tracing = new FakeTracing();
-  private final SendTracing sending = SendTracing.in(tracing);
+  private final Attempts attempts = new Attempts(tracing);
 
   private static StoredMessage stored(@Nullable String traceParent) {
     Envelope envelope =
@@ -30,10 +30,14 @@ class SendTracingTest {
     return new StoredMessage(1, envelope, 0, Instant.EPOCH, Duration.ZERO, null, null);
   }
 
+  private static Headers headers(@Nullable String traceState) {
+    return new Headers(null, null, null, traceState, Map.of());
+  }
+
   @Test
   void anAttemptIsAChildOfTheSpanThatEnqueuedAndItsOwnNameTravels() {
     tracing.ofSpan = new TraceContext(Optional.of("00-2"), Optional.of("congo=t62"));
-    Attempt attempt = sending.begin(stored(PARENT), "congo=t61");
+    TraceContext attempt = attempts.begin(stored(PARENT), headers("congo=t61"));
 
     assertThat(tracing.begun)
         .containsExactly(
@@ -48,30 +52,40 @@ class SendTracingTest {
                     "messaging.message.id", Messages.id(1).toString())));
     assertThat(attempt.traceParent()).contains("00-2");
     assertThat(attempt.traceState()).contains("congo=t62");
-    attempt.end().ended(null);
+    attempts.end(null);
     assertThat(tracing.events).containsExactly("begin", "end null");
+  }
+
+  @Test
+  void allAttemptsOfABatchEndWithItAndOnce() {
+    attempts.begin(stored(PARENT), headers(null));
+    attempts.begin(stored(null), headers(null));
+    attempts.end(null);
+    attempts.end(null);
+    assertThat(tracing.events).containsExactly("begin", "begin", "end null", "end null");
   }
 
   @Test
   void anAttemptThatFailsSaysSo() {
     IllegalStateException failure = new IllegalStateException("down");
-    sending.begin(stored(PARENT), null).end().ended(failure);
+    attempts.begin(stored(PARENT), headers(null));
+    attempts.end(failure);
     assertThat(tracing.events).containsExactly("begin", "end " + failure);
   }
 
   @Test
   void aMessageWithoutATraceBeginsOne() {
-    sending.begin(stored(null), null);
+    attempts.begin(stored(null), headers(null));
     assertThat(tracing.begun).extracting(Start::parent).containsExactly(TraceContext.NONE);
   }
 
   @Test
   void withoutASpanTheTraceIsPassedOn() {
     tracing.isTraced = true;
-    Attempt attempt = sending.begin(stored(PARENT), "congo=t61");
+    TraceContext attempt = attempts.begin(stored(PARENT), headers("congo=t61"));
     assertThat(attempt.traceParent()).contains(PARENT);
     assertThat(attempt.traceState()).contains("congo=t61");
-    attempt.end().ended(null);
+    attempts.end(null);
     assertThat(tracing.events).containsExactly("begin");
   }
 }
