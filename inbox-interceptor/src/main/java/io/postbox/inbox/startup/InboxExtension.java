@@ -1,5 +1,6 @@
 package io.postbox.inbox.startup;
 
+import io.postbox.common.server.RequiredFeatures;
 import io.postbox.inbox.Inbox;
 import io.postbox.inbox.InboxGuard;
 import io.postbox.inbox.MessageIdResolver;
@@ -32,7 +33,7 @@ public class InboxExtension implements Extension {
   /** Checks the jars before a missing class can cause an error that does not name the cause. */
   void begin(@Observes BeforeBeanDiscovery event) {
     JarVersions.refuseMixture(InboxExtension.class.getClassLoader());
-    RequiredFeatures.check();
+    RequiredFeatures.OF_INBOX.check(InboxExtension.class.getClassLoader());
     start = new InboxStart();
   }
 

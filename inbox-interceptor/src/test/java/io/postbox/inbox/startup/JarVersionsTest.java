@@ -3,6 +3,7 @@ package io.postbox.inbox.startup;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postbox.common.server.RequiredFeatures;
 import jakarta.enterprise.inject.spi.BeforeBeanDiscovery;
 import jakarta.enterprise.inject.spi.DeploymentException;
 import java.io.IOException;
@@ -64,6 +65,11 @@ class JarVersionsTest {
           .hasMessageContaining("The application lacks postbox-common.jar")
           .hasMessageContaining("inbox-interceptor 1.2.0");
     }
+  }
+
+  @Test
+  void whereAllFeaturesOfTheServerAreThereNobodyComplains() {
+    RequiredFeatures.OF_INBOX.check(getClass().getClassLoader()); // the tests have their classes
   }
 
   /** Otherwise one would read of a class that is not found. */

@@ -2,6 +2,7 @@ package io.postbox.outbox.server;
 
 import io.postbox.common.ops.Part;
 import io.postbox.common.server.JsonBinding;
+import io.postbox.common.server.ServerFeature;
 import io.postbox.outbox.Outbox;
 import io.postbox.outbox.OutboxMessage;
 import io.postbox.outbox.config.OutboxConfig;
@@ -22,6 +23,13 @@ import java.util.UUID;
 /** Gives the application its outbox, on the server's transactions and the outbox's database. */
 @ApplicationScoped
 class OutboxBean implements Outbox {
+  /** Needed only by OutboxMessage.json. */
+  static final ServerFeature JSON_BINDING =
+      new ServerFeature(
+          "jsonb-3.0",
+          "jakarta.json.bind.JsonbBuilder",
+          "with which the outbox writes a payload given as json(...)");
+
   @Inject OutboxDatabase database;
   @Inject RelayBean relay;
   @Inject StatisticsBean watch;
@@ -32,7 +40,7 @@ class OutboxBean implements Outbox {
   TransactionSynchronizationRegistry transactions;
 
   private JtaOutbox outbox;
-  private final JsonBinding json = new JsonBinding(RequiredFeatures.JSON_BINDING.sentence());
+  private final JsonBinding json = new JsonBinding(JSON_BINDING.sentence());
 
   @PostConstruct
   void wire() {

@@ -1,5 +1,6 @@
 package io.postbox.outbox.server;
 
+import io.postbox.common.server.RequiredFeatures;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.spi.AfterBeanDiscovery;
 import jakarta.enterprise.inject.spi.AfterDeploymentValidation;
@@ -23,7 +24,7 @@ public class OutboxExtension implements Extension {
   /** Checks the jars before a missing class can cause an error that does not name the cause. */
   void begin(@Observes BeforeBeanDiscovery event) {
     JarVersions.refuseMixture(OutboxExtension.class.getClassLoader());
-    RequiredFeatures.check();
+    RequiredFeatures.OF_OUTBOX.check(OutboxExtension.class.getClassLoader());
     deployment = new OutboxDeployment();
   }
 

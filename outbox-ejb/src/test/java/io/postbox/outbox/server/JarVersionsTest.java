@@ -3,6 +3,7 @@ package io.postbox.outbox.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postbox.common.server.RequiredFeatures;
 import jakarta.enterprise.inject.spi.BeforeBeanDiscovery;
 import jakarta.enterprise.inject.spi.DeploymentException;
 import java.io.IOException;
@@ -65,6 +66,12 @@ class JarVersionsTest {
           .hasMessageContaining("The application lacks postbox-common.jar")
           .hasMessageContaining("outbox-ejb 1.2.0");
     }
+  }
+
+  @Test
+  void whereAllFeaturesOfTheServerAreThereNobodyComplains() {
+    RequiredFeatures.OF_OUTBOX.check(getClass().getClassLoader()); // the tests have their classes
+    assertThat(OutboxBean.JSON_BINDING.isPresent(getClass().getClassLoader())).isTrue();
   }
 
   /** Otherwise one would read of a class that is not found. */

@@ -1,10 +1,6 @@
 package io.postbox.common.server;
 
-import io.postbox.common.config.ConfigurationException;
 import io.postbox.common.platform.Platforms;
-import java.util.List;
-import java.util.function.Predicate;
-import java.util.stream.Collectors;
 
 /**
  * A feature of the server that a module needs. The module looks for one of its classes, so that one
@@ -15,28 +11,6 @@ import java.util.stream.Collectors;
  * @param use the module's use of it, as a relative clause
  */
 public record ServerFeature(String name, String type, String use) {
-
-  /**
-   * Looks for features without which nothing works.
-   *
-   * @param loader the module's
-   * @throws ConfigurationException naming all that are missing
-   */
-  public static void require(List<ServerFeature> features, ClassLoader loader) {
-    require(features, feature -> feature.isPresent(loader));
-  }
-
-  /** The same, with another way to look for one. */
-  public static void require(List<ServerFeature> features, Predicate<ServerFeature> isPresent) {
-    String missing =
-        features.stream()
-            .filter(isPresent.negate())
-            .map(ServerFeature::sentence)
-            .collect(Collectors.joining(" "));
-    if (!missing.isEmpty()) {
-      throw new ConfigurationException(missing);
-    }
-  }
 
   /** Whether the server has it, as far as a class loader can see. */
   public boolean isPresent(ClassLoader loader) {
