@@ -7,6 +7,7 @@ import java.util.function.DoubleSupplier;
 import org.eclipse.microprofile.metrics.Metadata;
 import org.eclipse.microprofile.metrics.MetricID;
 import org.eclipse.microprofile.metrics.MetricRegistry;
+import org.eclipse.microprofile.metrics.MetricUnits;
 import org.eclipse.microprofile.metrics.Tag;
 
 /**
@@ -34,7 +35,10 @@ public record MicroProfileMeters(MetricRegistry registry) implements Meters {
 
   @Override
   public Timer timer(Meter meter) {
-    return registry.timer(metadata(meter), tags(meter))::update;
+    // Payara shows what is in no unit as it keeps it; in this one it shows seconds, as others do.
+    Metadata nanoseconds =
+        Metadata.builder(metadata(meter)).withUnit(MetricUnits.NANOSECONDS).build();
+    return registry.timer(nanoseconds, tags(meter))::update;
   }
 
   @Override
