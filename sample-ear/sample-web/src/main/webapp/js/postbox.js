@@ -100,11 +100,14 @@ function showConsole({ console, user }) {
 }
 
 /** Where the server's own pages are, if not beside this one. */
-function showServer({ healthPort }) {
+function showServer({ healthPort, metricsPath }) {
   if (healthPort !== undefined) {
     for (const link of document.querySelectorAll('[data-of="server"]')) {
       link.port = healthPort;
     }
+  }
+  if (metricsPath !== undefined) {
+    byId('metrics').pathname = metricsPath;
   }
 }
 

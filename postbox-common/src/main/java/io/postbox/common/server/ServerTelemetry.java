@@ -73,7 +73,7 @@ public record ServerTelemetry(Instance<Object> beans, SharedLog log) implements 
         new MetricsSource(
             MetricsSystem.MICROMETER,
             () -> isPresent(MetricsSystem.MICROMETER, loader),
-            () -> MicrometerMeters.global()));
+            () -> MicrometerMeters.of(this)));
   }
 
   /** The server's tracing system, if the application can see its API. */

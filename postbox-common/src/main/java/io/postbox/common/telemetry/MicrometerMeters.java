@@ -19,16 +19,30 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MicrometerMeters implements Meters {
   private final MeterRegistry registry;
+  private final boolean isOfServer;
   private final Map<Meter, io.micrometer.core.instrument.Meter> registered =
       new ConcurrentHashMap<>();
 
-  MicrometerMeters(MeterRegistry registry) {
+  /** Of which a server's registry has weak references. */
+  private final Map<Meter, DoubleSupplier> values = new ConcurrentHashMap<>();
+
+  /**
+   * @param isOfServer whether it is the server's: that of WildFly publishes what its own methods
+   *     make, which have no place for description and unit, and nothing that a builder makes
+   */
+  MicrometerMeters(MeterRegistry registry, boolean isOfServer) {
     this.registry = registry;
+    this.isOfServer = isOfServer;
   }
 
-  /** Micrometer's global registry, to which the application adds the ones that publish. */
-  public static Meters global() {
-    return new MicrometerMeters(Metrics.globalRegistry);
+  /**
+   * The server's registry, where it has one, or Micrometer's global registry, to which the
+   * application adds the ones that publish.
+   */
+  public static Meters of(Beans beans) {
+    return beans.has(MeterRegistry.class)
+        ? new MicrometerMeters(beans.get(MeterRegistry.class), true)
+        : new MicrometerMeters(Metrics.globalRegistry, false);
   }
 
   @Override
@@ -37,15 +51,24 @@ public final class MicrometerMeters implements Meters {
         keep(
             meter,
             it ->
-                io.micrometer.core.instrument.Counter.builder(name(it))
-                    .description(it.description())
-                    .tags(tags(it))
-                    .register(registry));
+                isOfServer
+                    ? registry.counter(name(it), tags(it))
+                    : io.micrometer.core.instrument.Counter.builder(name(it))
+                        .description(it.description())
+                        .tags(tags(it))
+                        .register(registry));
     return counter::increment;
   }
 
   @Override
   public void gauge(Meter meter, DoubleSupplier value) {
+    if (isOfServer) {
+      String name = unit(meter) == null ? name(meter) : name(meter) + "." + unit(meter);
+      values.put(meter, value);
+      registry.gauge(name, tags(meter), value, DoubleSupplier::getAsDouble);
+      keep(meter, it -> registry.get(name).tags(tags(it)).gauge());
+      return;
+    }
     keep(
         meter,
         it ->
@@ -62,10 +85,12 @@ public final class MicrometerMeters implements Meters {
         keep(
             meter,
             it ->
-                io.micrometer.core.instrument.Timer.builder(name(it))
-                    .description(it.description())
-                    .tags(tags(it))
-                    .register(registry));
+                isOfServer
+                    ? registry.timer(name(it), tags(it))
+                    : io.micrometer.core.instrument.Timer.builder(name(it))
+                        .description(it.description())
+                        .tags(tags(it))
+                        .register(registry));
     return timer::record;
   }
 
@@ -78,6 +103,7 @@ public final class MicrometerMeters implements Meters {
 
   @Override
   public void remove(Meter meter) {
+    values.remove(meter);
     io.micrometer.core.instrument.Meter found = registered.remove(meter);
     if (found != null) {
       registry.remove(found);

@@ -100,12 +100,25 @@ class ServerTelemetryTest {
     MeterRegistry registry = new SimpleMeterRegistry();
     Metrics.addRegistry(registry);
     try {
-      source.meters().get().counter(Meter.of("outbox", "shop", "events_dropped", "")).add(1);
-      assertThat(registry.get("postbox.outbox.events.dropped").counter().count()).isEqualTo(1);
+      assertThat(countedBy(source, registry)).isEqualTo(1);
     } finally {
       Metrics.globalRegistry.clear();
       Metrics.removeRegistry(registry);
     }
+  }
+
+  @Test
+  void orTheOneThatTheServerGivesApplications() {
+    MeterRegistry registry = new SimpleMeterRegistry();
+    provided.put(MeterRegistry.class, registry);
+
+    assertThat(countedBy(source(MetricsSystem.MICROMETER), registry)).isEqualTo(1);
+    assertThat(Metrics.globalRegistry.getMeters()).isEmpty();
+  }
+
+  private static double countedBy(MetricsSource source, MeterRegistry registry) {
+    source.meters().get().counter(Meter.of("outbox", "shop", "events_dropped", "")).add(1);
+    return registry.get("postbox.outbox.events.dropped").counter().count();
   }
 
   private List<MetricsSystem> present(ClassLoader loader) {

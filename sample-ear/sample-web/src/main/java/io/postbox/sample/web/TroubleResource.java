@@ -44,18 +44,25 @@ public class TroubleResource {
   @ConfigProperty(name = "sample.health.port")
   Optional<Integer> healthPort;
 
+  /** On some servers it is not that of MicroProfile. */
+  @Inject
+  @ConfigProperty(name = "sample.metrics.path")
+  Optional<String> metricsPath;
+
   /**
    * The present troubles.
    *
    * @param console the console's address, if it is switched on
    * @param user the demonstration user, whose password is the same, if the server has one
    * @param healthPort where the server tells health and metrics, if not where the sample is
+   * @param metricsPath where it tells metrics, if not at {@code /metrics}
    * @param now the troubles
    */
   public record State(
       Optional<String> console,
       Optional<String> user,
       Optional<Integer> healthPort,
+      Optional<String> metricsPath,
       Troubles.State now) {}
 
   /** The present troubles. */
@@ -65,6 +72,7 @@ public class TroubleResource {
         hasConsole ? Optional.of(CONSOLE) : Optional.empty(),
         hasConsole ? user : Optional.empty(),
         healthPort,
+        metricsPath,
         troubles.state());
   }
 

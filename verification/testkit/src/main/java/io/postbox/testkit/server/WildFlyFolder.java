@@ -125,6 +125,7 @@ public final class WildFlyFolder extends ServerFolder {
                 database,
                 "messaging",
                 "health",
+                "metrics",
                 "login-basic",
                 "sample",
                 "demonstration")));
