@@ -237,7 +237,7 @@ public enum Mode {
     Arrays.stream(ServerFault.values())
         // its messages are sent by others meanwhile, and by itself once it is thawed
         .filter(fault -> fault != ServerFault.FROZEN_FOR_LONG || (servers > 1 && !hasOperator()))
-        .filter(fault -> fault != ServerFault.REDEPLOYED || kind() == ServerKind.LIBERTY)
+        .filter(fault -> fault != ServerFault.REDEPLOYED || kind() != ServerKind.PAYARA)
         .forEach(faults::add);
     faults.addAll(
         List.of(HandlerFault.SILENT_ROLLBACK, HandlerFault.CAPTURED_FAILS, HandlerFault.ERRORS));

@@ -58,7 +58,7 @@ public enum ServerFault implements Fault {
     String happen(Nodes nodes, Node node, Random random) {
       Duration before = FaultTiming.between(random, 200, 2_000);
       FaultTiming.pause(before);
-      Application application = new Application(node.server().mbeans());
+      Application application = Application.of(node);
       application.undeploy();
       nodes.mark(node, "has no application");
       application.deploy();

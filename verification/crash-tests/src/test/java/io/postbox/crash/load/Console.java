@@ -33,12 +33,14 @@ public record Console(URI base) {
    *
    * @param status the HTTP status
    */
-  record Answer(int status, String body) {
-    boolean isDone() {
+  public record Answer(int status, String body) {
+    /** Whether it was done. */
+    public boolean isDone() {
       return status / 100 == 2;
     }
 
-    String text(String field) {
+    /** A member. */
+    public String text(String field) {
       return Http.field(body, field);
     }
 
@@ -47,7 +49,8 @@ public record Console(URI base) {
     }
   }
 
-  Answer ask(String method, String address, String body) throws IOException {
+  /** Asks as the demonstration user, who may do everything. */
+  public Answer ask(String method, String address, String body) throws IOException {
     HttpResponse<String> response =
         Http.send(
             HttpRequest.newBuilder(base.resolve("/postbox/api/" + address))
@@ -61,7 +64,7 @@ public record Console(URI base) {
   }
 
   /** The first hundred that a filter finds. */
-  List<String> items(String address, String filter) throws IOException {
+  public List<String> items(String address, String filter) throws IOException {
     Answer answer = ask("GET", address + "?" + PAGE + filter, "");
     if (!answer.isDone()) {
       throw new IOException("GET " + address + " answered " + answer);

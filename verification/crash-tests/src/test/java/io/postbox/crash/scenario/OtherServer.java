@@ -3,6 +3,9 @@ package io.postbox.crash.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.postbox.crash.load.Console;
+import io.postbox.crash.load.Console.Answer;
+import io.postbox.crash.topology.Application;
 import io.postbox.crash.topology.MessageBroker;
 import io.postbox.crash.topology.Node;
 import io.postbox.crash.topology.Nodes;
@@ -83,12 +86,61 @@ abstract class OtherServer {
   @Test
   final void aHandlerThatFailsOnceIsAskedAgain() throws IOException {
     long before = totals().shippedOrders();
-    Http.post(node.server().base().resolve("/api/troubles/handler-fails-once"), "");
+    Http.post(troubles("handler-fails-once"), "");
 
     await("its order").atMost(PATIENCE).until(() -> totals().shippedOrders() > before);
     assertThat(node.server().lines("IBX0008")).isNotEmpty();
     Totals totals = totals();
     assertThat(totals.shipments()).isEqualTo(totals.shippedOrders());
+  }
+
+  /** What the operator sees, decides, and has decided is the same on every server. */
+  @Test
+  final void aHandlerThatFailsForEverIsParkedUntilAnOperatorRedrivesIt() throws IOException {
+    Console console = new Console(node.server().base());
+    long before = totals().shippedOrders();
+    Http.post(troubles("handler-fails"), "");
+    await("its message to be parked")
+        .atMost(PATIENCE)
+        .until(() -> console.items("inbox/parked", "").size() == 1);
+    Http.post(troubles("handler-fails/mend"), "");
+
+    Answer plan =
+        console.ask(
+            "POST", "inbox/plans", "{\"kind\":\"parked\",\"action\":\"redrive\",\"filter\":{}}");
+    assertThat(plan.isDone()).as(plan.toString()).isTrue();
+    Answer action =
+        console.ask("POST", "plans/" + plan.text("id") + "/run", "{\"reason\":\"mended\"}");
+    assertThat(action.isDone()).as(action.toString()).isTrue();
+
+    await("its order").atMost(PATIENCE).until(() -> totals().shippedOrders() > before);
+    assertThat(console.items("inbox/parked", "")).isEmpty();
+    Totals totals = totals();
+    assertThat(totals.shipments()).isEqualTo(totals.shippedOrders());
+  }
+
+  @Test
+  final void itsMetricsAreThoseOfTheRunbook() throws IOException {
+    nodes.awaitShipped(nodes.order(node, 1));
+
+    await("the counters")
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () ->
+                assertThat(Http.get(node.folder().readiness().resolve(metrics())))
+                    .containsPattern("postbox_outbox_relayed_total\\{[^}]*\"shipping\"[^}]*} [1-9]")
+                    .containsPattern("postbox_inbox_processed_total\\{[^}]*\"billing\"[^}]*} [1-9]")
+                    .containsPattern("postbox_outbox_pending\\{[^}]*} 0")
+                    .containsPattern("postbox_outbox_relay_seconds_count\\{[^}]*} [1-9]"));
+  }
+
+  /** Where its metrics are, beside the health. */
+  String metrics() {
+    return "/metrics";
+  }
+
+  private URI troubles(String which) {
+    return node.server().base().resolve("/api/troubles/" + which);
   }
 
   private Totals totals() throws IOException {
@@ -141,11 +193,29 @@ abstract class OtherServer {
   final void itsRelaySendsInTheTransactionsThatTheFactoryAllows() {
     nodes.awaitShipped(nodes.order(node, 1));
 
-    assertThat(node.server().lines("OBX0017")).singleElement().asString().contains(sendsIn());
+    assertThat(node.server().lines("OBX0017"))
+        .isNotEmpty()
+        .allMatch(line -> line.contains(sendsIn()));
   }
 
   /** How {@code OBX0017} calls them. */
   abstract String sendsIn();
+
+  @Test
+  final void nothingIsLostOrDoubledWhenItIsDeployedAgain() {
+    Application application = Application.of(node);
+    try (Load load = nodes.load(node)) {
+      load.awaitOrders(20);
+      application.undeploy();
+      nodes.mark(node, "has no application");
+      application.deploy();
+      nodes.mark(node, "has it again");
+      load.awaitOrders(20);
+    }
+    restore();
+    nodes.awaitRest();
+    assertThat(nodes.check()).as(nodes.whereabouts()).isEmpty();
+  }
 
   @Test
   final void nothingIsLostOrDoubledWhileTheDatabaseIsAway() {
@@ -161,13 +231,13 @@ abstract class OtherServer {
       nodes.mark(node, "has its database again");
       await("listeners at work").atMost(PATIENCE).until(() -> listenersAre(true));
     }
-    afterOutage();
+    restore();
     nodes.awaitRest();
     assertThat(nodes.check()).as(nodes.whereabouts()).isEmpty();
   }
 
-  /** What an operator has to do when the database is there again. */
-  void afterOutage() {}
+  /** What an operator has to do when the database, or the application, is there again. */
+  void restore() {}
 
   /** Whether all listeners are at work, or all rest; true where no server could say so. */
   abstract boolean listenersAre(boolean atWork);

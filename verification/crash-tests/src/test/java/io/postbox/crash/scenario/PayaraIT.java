@@ -17,10 +17,11 @@ class PayaraIT extends OtherServer {
   }
 
   /**
-   * A message whose transaction lost its connection may stay with OpenMQ until that starts again.
+   * A message whose transaction lost its connection may stay with OpenMQ until that starts again,
+   * and a transaction from which the application was taken keeps what it has locked.
    */
   @Override
-  void afterOutage() {
+  void restore() {
     node().server().kill();
     node().start();
     nodes().mark(node(), "started again");

@@ -43,7 +43,7 @@ class UndeployUnderLoadIT {
 
   private final Nodes nodes = Objects.requireNonNull(started);
   private final Node node = nodes.get(0);
-  private final Application application = new Application(node.server().mbeans());
+  private final Application application = Application.of(node);
   private final Handlers handlers = new Handlers(node);
   private final Machine machine = new Machine(node.server().mbeans());
 

@@ -22,6 +22,11 @@ class WildFlyIT extends OtherServer {
   }
 
   @Override
+  String metrics() {
+    return "/prometheus";
+  }
+
+  @Override
   boolean listenersAre(boolean atWork) {
     return active().equals(List.of(atWork, atWork, atWork));
   }
