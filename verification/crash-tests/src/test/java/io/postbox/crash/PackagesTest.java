@@ -55,7 +55,7 @@ class PackagesTest {
           .whereLayer("bugs")
           .mayOnlyAccessLayers("testkit", "load", "topology", "faults", "campaign")
           .whereLayer("scenario")
-          .mayOnlyAccessLayers("testkit", "topology", "faults");
+          .mayOnlyAccessLayers("testkit", "load", "topology", "faults");
 
   @ArchTest
   static final ArchRule TESTKIT =
