@@ -3,12 +3,12 @@ package io.postbox.inbox.interceptor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postbox.common.testing.DataSources;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.config.TestConfig;
 import io.postbox.inbox.receiver.EffectStore.Made;
 import io.postbox.inbox.startup.InboxDatabase;
 import io.postbox.inbox.store.TestDatabase;
-import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
@@ -92,11 +92,7 @@ class JdbcEffectStoreTest {
   }
 
   private DataSource dataSource(String url) {
-    return (DataSource)
-        Proxy.newProxyInstance(
-            JdbcEffectStoreTest.class.getClassLoader(),
-            new Class<?>[] {DataSource.class},
-            (proxy, method, arguments) -> connect(url));
+    return DataSources.of(() -> connect(url));
   }
 
   private Connection connect(String url) throws SQLException {

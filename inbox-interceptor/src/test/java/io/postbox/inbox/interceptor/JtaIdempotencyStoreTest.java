@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postbox.common.store.SchemaException;
+import io.postbox.common.testing.DataSources;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.config.TestConfig;
 import io.postbox.inbox.message.Fingerprint;
@@ -11,7 +12,6 @@ import io.postbox.inbox.message.Outcome;
 import io.postbox.inbox.message.TestDelivery;
 import io.postbox.inbox.receiver.IdempotencyStore.KeptAnswer;
 import io.postbox.inbox.startup.InboxDatabase;
-import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -112,10 +112,6 @@ class JtaIdempotencyStoreTest {
   }
 
   private static DataSource dataSource(Callable<Connection> connections) {
-    return (DataSource)
-        Proxy.newProxyInstance(
-            JtaIdempotencyStoreTest.class.getClassLoader(),
-            new Class<?>[] {DataSource.class},
-            (proxy, method, arguments) -> connections.call());
+    return DataSources.of(() -> connections.call());
   }
 }

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postbox.common.metrics.Meters;
 import io.postbox.common.server.TransactionTrial;
+import io.postbox.common.testing.DataSources;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.config.TestConfig;
 import io.postbox.inbox.interceptor.RequestAnswers.Claim;
 import io.postbox.inbox.metrics.InboxMeters;
 import io.postbox.inbox.startup.InboxDatabase;
 import io.postbox.inbox.store.TestDatabase;
-import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -47,12 +47,7 @@ class RequestAnswersTest {
   }
 
   private static RequestAnswers answers(String url) {
-    DataSource source =
-        (DataSource)
-            Proxy.newProxyInstance(
-                DataSource.class.getClassLoader(),
-                new Class<?>[] {DataSource.class},
-                (proxy, method, arguments) -> TestDatabase.connect(url));
+    DataSource source = DataSources.of(() -> TestDatabase.connect(url));
     RequestAnswers answers = new RequestAnswers();
     answers.database =
         new InboxDatabase(TestConfig.shop(true), source, new TransactionTrial(Optional::empty));

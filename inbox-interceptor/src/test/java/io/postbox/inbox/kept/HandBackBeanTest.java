@@ -3,6 +3,7 @@ package io.postbox.inbox.kept;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.postbox.common.testing.DataSources;
 import io.postbox.inbox.config.TestConfig;
 import io.postbox.inbox.interceptor.DeliveryGateBean;
 import io.postbox.inbox.interceptor.TestWorkQueues;
@@ -12,7 +13,6 @@ import io.postbox.inbox.startup.ApplicationContextBean;
 import io.postbox.inbox.startup.InboxDatabase;
 import io.postbox.inbox.startup.InboxDeployment;
 import io.postbox.inbox.store.TestDatabase;
-import java.lang.reflect.Proxy;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Map;
@@ -32,18 +32,15 @@ class HandBackBeanTest {
 
   /** Out of memory as often as a test says; each time it leaves an interrupt behind. */
   private DataSource dataSource() {
-    return (DataSource)
-        Proxy.newProxyInstance(
-            HandBackBeanTest.class.getClassLoader(),
-            new Class<?>[] {DataSource.class},
-            (self, method, arguments) -> {
-              asked.incrementAndGet();
-              if (broken.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
-                Thread.currentThread().interrupt();
-                throw new OutOfMemoryError("Java heap space");
-              }
-              return TestDatabase.connect(url);
-            });
+    return DataSources.of(
+        () -> {
+          asked.incrementAndGet();
+          if (broken.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+            Thread.currentThread().interrupt();
+            throw new OutOfMemoryError("Java heap space");
+          }
+          return TestDatabase.connect(url);
+        });
   }
 
   @AfterEach

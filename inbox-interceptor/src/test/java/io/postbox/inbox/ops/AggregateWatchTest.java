@@ -3,6 +3,7 @@ package io.postbox.inbox.ops;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.postbox.common.store.Dialect;
+import io.postbox.common.testing.DataSources;
 import io.postbox.common.testing.SettableClock;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.config.TestConfig;
@@ -13,7 +14,6 @@ import io.postbox.inbox.store.AggregateCountStore.Line;
 import io.postbox.inbox.store.CountStore;
 import io.postbox.inbox.store.Schema;
 import io.postbox.inbox.store.TestDatabase;
-import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -172,16 +172,13 @@ class AggregateWatchTest {
   }
 
   private DataSource dataSource() {
-    return (DataSource)
-        Proxy.newProxyInstance(
-            DataSource.class.getClassLoader(),
-            new Class<?>[] {DataSource.class},
-            (proxy, method, arguments) -> {
-              connections++;
-              if (!answers) {
-                throw new SQLException("no answer", "08006");
-              }
-              return TestDatabase.connect(url);
-            });
+    return DataSources.of(
+        () -> {
+          connections++;
+          if (!answers) {
+            throw new SQLException("no answer", "08006");
+          }
+          return TestDatabase.connect(url);
+        });
   }
 }

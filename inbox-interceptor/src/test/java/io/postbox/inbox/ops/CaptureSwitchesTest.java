@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.postbox.common.Paused;
 import io.postbox.common.store.Dialect;
+import io.postbox.common.testing.DataSources;
 import io.postbox.inbox.config.DeployedConsumers;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.config.TestConfig;
@@ -20,7 +21,6 @@ import io.postbox.inbox.store.KeptContents;
 import io.postbox.inbox.store.KeptStore;
 import io.postbox.inbox.store.Schema;
 import io.postbox.inbox.store.TestDatabase;
-import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -69,11 +69,7 @@ class CaptureSwitchesTest {
   }
 
   private static DataSource dataSource(String url) {
-    return (DataSource)
-        Proxy.newProxyInstance(
-            DataSource.class.getClassLoader(),
-            new Class<?>[] {DataSource.class},
-            (proxy, method, arguments) -> TestDatabase.connect(url));
+    return DataSources.of(() -> TestDatabase.connect(url));
   }
 
   private List<Long> pending(String consumer) throws SQLException {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.postbox.common.ops.SharedCount;
 import io.postbox.common.store.CountTable.LastCount;
 import io.postbox.common.store.Dialect;
+import io.postbox.common.testing.DataSources;
 import io.postbox.common.testing.SettableClock;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.config.InboxConfig;
@@ -26,7 +27,6 @@ import io.postbox.inbox.store.KeptContents;
 import io.postbox.inbox.store.KeptStore;
 import io.postbox.inbox.store.Schema;
 import io.postbox.inbox.store.TestDatabase;
-import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -236,11 +236,7 @@ class KeptCountsTest {
   }
 
   private DataSource dataSource() {
-    return (DataSource)
-        Proxy.newProxyInstance(
-            KeptCountsTest.class.getClassLoader(),
-            new Class<?>[] {DataSource.class},
-            (proxy, method, arguments) -> connect());
+    return DataSources.of(() -> connect());
   }
 
   private Connection connect() throws SQLException {

@@ -8,6 +8,7 @@ import io.postbox.common.ops.OperatorCalls;
 import io.postbox.common.store.Dialect;
 import io.postbox.common.store.LocalTransactions;
 import io.postbox.common.store.NodeTable;
+import io.postbox.common.testing.DataSources;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.InboxNode;
 import io.postbox.inbox.InboxNode.RunningConsumer;
@@ -20,7 +21,6 @@ import io.postbox.inbox.store.AttemptStore;
 import io.postbox.inbox.store.NodeStore;
 import io.postbox.inbox.store.Schema;
 import io.postbox.inbox.store.TestDatabase;
-import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -66,11 +66,7 @@ class NodeQueriesTest {
   }
 
   private DataSource dataSource() {
-    return (DataSource)
-        Proxy.newProxyInstance(
-            NodeQueriesTest.class.getClassLoader(),
-            new Class<?>[] {DataSource.class},
-            (proxy, method, arguments) -> TestDatabase.connect(url));
+    return DataSources.of(() -> TestDatabase.connect(url));
   }
 
   /** As the recorder of attempts does it, through {@link StoredAttempts}. */

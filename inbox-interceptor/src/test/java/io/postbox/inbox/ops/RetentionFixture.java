@@ -1,6 +1,7 @@
 package io.postbox.inbox.ops;
 
 import io.postbox.common.store.Dialect;
+import io.postbox.common.testing.DataSources;
 import io.postbox.inbox.config.InboxConfig;
 import io.postbox.inbox.config.TestConfig;
 import io.postbox.inbox.store.IdRange;
@@ -162,11 +163,7 @@ final class RetentionFixture {
   }
 
   DataSource dataSource() {
-    return (DataSource)
-        Proxy.newProxyInstance(
-            DataSource.class.getClassLoader(),
-            new Class<?>[] {DataSource.class},
-            (proxy, method, arguments) -> counting(connect()));
+    return DataSources.of(() -> counting(connect()));
   }
 
   private Connection counting(Connection connection) {

@@ -9,6 +9,7 @@ import io.postbox.common.check.Finding;
 import io.postbox.common.server.TransactionTrial;
 import io.postbox.common.store.Dialect;
 import io.postbox.common.store.SchemaException;
+import io.postbox.common.testing.DataSources;
 import io.postbox.common.testing.TimeLimits;
 import io.postbox.inbox.InboxException;
 import io.postbox.inbox.config.InboxConfig;
@@ -209,16 +210,13 @@ class InboxDatabaseTest {
     String url = TestDatabase.H2.freshUrl();
     AtomicReference<String> state = new AtomicReference<>("");
     DataSource fails =
-        (DataSource)
-            Proxy.newProxyInstance(
-                getClass().getClassLoader(),
-                new Class<?>[] {DataSource.class},
-                (proxy, method, arguments) -> {
-                  if (!state.get().isEmpty()) {
-                    throw new SQLException("secret", state.get());
-                  }
-                  return TestDatabase.connect(url);
-                });
+        DataSources.of(
+            () -> {
+              if (!state.get().isEmpty()) {
+                throw new SQLException("secret", state.get());
+              }
+              return TestDatabase.connect(url);
+            });
     InboxDatabase installation =
         new InboxDatabase(config, fails, new TransactionTrial(Optional::empty));
 
@@ -245,11 +243,7 @@ class InboxDatabaseTest {
   }
 
   private static DataSource dataSource(String url) {
-    return (DataSource)
-        Proxy.newProxyInstance(
-            DataSource.class.getClassLoader(),
-            new Class<?>[] {DataSource.class},
-            (proxy, method, arguments) -> TestDatabase.connect(url));
+    return DataSources.of(() -> TestDatabase.connect(url));
   }
 
   private static UserTransaction meaningless() {

@@ -10,6 +10,7 @@ import io.postbox.common.ops.AuditQueries;
 import io.postbox.common.ops.FailureQueries;
 import io.postbox.common.store.LocalTransactions;
 import io.postbox.common.store.LocalTransactions.Work;
+import io.postbox.common.testing.DataSources;
 import io.postbox.common.testing.TimeLimits;
 import io.postbox.outbox.DeadLetterFilter;
 import io.postbox.outbox.LookupFilter;
@@ -117,12 +118,7 @@ class ReadLimitsTest {
   void noLimitIsLeftBehind(TestDatabase database) throws SQLException {
     DeadLetterFixture fixture = new DeadLetterFixture(database);
     try (Connection pooled = fixture.counting.dataSource().getConnection()) {
-      DataSource pool =
-          (DataSource)
-              Proxy.newProxyInstance(
-                  getClass().getClassLoader(),
-                  new Class<?>[] {DataSource.class},
-                  (proxy, method, arguments) -> unclosed(pooled));
+      DataSource pool = DataSources.of(() -> unclosed(pooled));
       new DeadLetterQueries(fixture.config, pool, StoredErrors.CLEAR)
           .find(DeadLetterFilter.all(), Page.first(10));
 

@@ -3,6 +3,7 @@ package io.postbox.outbox.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.postbox.common.testing.DataSources;
 import io.postbox.outbox.MessageRefusedException;
 import io.postbox.outbox.OutboxException;
 import io.postbox.outbox.OutboxMessage;
@@ -177,10 +178,6 @@ class JtaOutboxTest {
                 new Class<?>[] {Connection.class},
                 (self, method, with) ->
                     method.getName().equals("close") ? null : method.invoke(connection, with));
-    return (DataSource)
-        Proxy.newProxyInstance(
-            JtaOutboxTest.class.getClassLoader(),
-            new Class<?>[] {DataSource.class},
-            (self, method, with) -> kept);
+    return DataSources.of(() -> kept);
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.postbox.common.ops.Part;
 import io.postbox.common.server.TransactionTrial;
 import io.postbox.common.store.SchemaException;
+import io.postbox.common.testing.DataSources;
 import io.postbox.outbox.testing.LogLines;
 import io.postbox.outbox.testing.Rows;
 import io.postbox.outbox.testing.TestConfig;
@@ -116,16 +117,13 @@ class OutboxDatabaseTest {
     DataSource works = TestDatabase.H2.fresh();
     AtomicReference<String> state = new AtomicReference<>("");
     DataSource fails =
-        (DataSource)
-            Proxy.newProxyInstance(
-                getClass().getClassLoader(),
-                new Class<?>[] {DataSource.class},
-                (proxy, method, arguments) -> {
-                  if (!state.get().isEmpty()) {
-                    throw new SQLException("secret", state.get());
-                  }
-                  return works.getConnection();
-                });
+        DataSources.of(
+            () -> {
+              if (!state.get().isEmpty()) {
+                throw new SQLException("secret", state.get());
+              }
+              return works.getConnection();
+            });
     OutboxDatabase database =
         new OutboxDatabase(
             TestConfig.DEFAULT.config(), fails, new TransactionTrial(Optional::empty));
