@@ -21,6 +21,7 @@ final class Payara extends Platform {
   private static final String REDELIVERIES =
       "amx:pp=%s/mdb-container,type=property,name=cmt-max-runtime-exceptions";
   private static final String BROKER = "com.sun.messaging.jms.server:type=Broker,subtype=Config";
+  private static final String DEFAULT_DATA_SOURCE = "java:comp/DefaultDataSource";
   private static final String MESSAGING = "com.sun.messaging.";
   private static final String NOT_SYNCHRONISED = "messages that are not on the disk yet";
 
@@ -66,7 +67,7 @@ final class Payara extends Platform {
   @Override
   public Optional<String> globalName(String name) {
     return switch (name) {
-      case "java:comp/DefaultDataSource" -> Optional.of("jdbc/__default");
+      case DEFAULT_DATA_SOURCE -> Optional.of("jdbc/__default");
       case "java:comp/DefaultJMSConnectionFactory" -> Optional.of("jms/__defaultConnectionFactory");
       default -> Optional.empty();
     };
@@ -79,17 +80,18 @@ final class Payara extends Platform {
   @Override
   Set<String> dataSourcesOutside() {
     return PersistenceUnits.dataSources(Thread.currentThread().getContextClassLoader()).stream()
-        .filter("java:comp/DefaultDataSource"::equals)
+        .filter(DEFAULT_DATA_SOURCE::equals)
         .collect(Collectors.toUnmodifiableSet());
   }
 
   /**
    * What it gives to persistence providers. By its plain name, a connection is part of the
-   * component's transaction, and outside of it when a flush comes after the component's method.
+   * component's transaction, and outside of it when a flush comes after the component's method. A
+   * data source that an application defines has no such name.
    */
   @Override
-  public String wholeTransaction(String name) {
-    return globalName(name).orElse(name) + "__pm";
+  public Optional<String> wholeTransaction(String name) {
+    return Optional.of(globalName(name).orElse(name) + "__pm");
   }
 
   /** It copies the context of an enterprise bean with its list of open connections. */

@@ -39,14 +39,14 @@ public abstract class Platform {
   }
 
   /**
-   * The name at which to look for a data source whose connections are part of the thread's
+   * Where a data source may be bound once more, so that its connections are part of the thread's
    * transaction until that is over, whichever component is at work: while a transaction completes,
    * none may be.
    *
    * @param name as configured
    */
-  public String wholeTransaction(String name) {
-    return name;
+  public Optional<String> wholeTransaction(String name) {
+    return Optional.empty();
   }
 
   /** Whether it can be asked for its settings yet. */

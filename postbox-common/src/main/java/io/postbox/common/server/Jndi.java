@@ -3,6 +3,7 @@ package io.postbox.common.server;
 import io.postbox.common.config.ConfigurationException;
 import io.postbox.common.log.ExceptionDetail;
 import io.postbox.common.platform.Platforms;
+import java.util.Optional;
 import javax.naming.InitialContext;
 import javax.naming.NameClassPair;
 import javax.naming.NamingEnumeration;
@@ -38,7 +39,9 @@ public final class Jndi {
    */
   public static DataSource dataSource(String module, String name) {
     try {
-      return (DataSource) lookup(Platforms.here().wholeTransaction(name));
+      Optional<Object> whole =
+          Platforms.here().wholeTransaction(name).flatMap(ServerObjects::bound);
+      return (DataSource) (whole.isPresent() ? whole.get() : lookup(name));
     } catch (NamingException | ClassCastException missing) {
       throw new ConfigurationException(
           "postbox.%s.data-source=%s leads to no data source (%s). Name the data source of the application's own tables, by its global JNDI name."
