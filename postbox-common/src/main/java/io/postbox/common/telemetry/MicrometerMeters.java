@@ -62,21 +62,23 @@ public final class MicrometerMeters implements Meters {
 
   @Override
   public void gauge(Meter meter, DoubleSupplier value) {
-    if (isOfServer) {
-      String name = unit(meter) == null ? name(meter) : name(meter) + "." + unit(meter);
-      values.put(meter, value);
-      registry.gauge(name, tags(meter), value, DoubleSupplier::getAsDouble);
-      keep(meter, it -> registry.get(name).tags(tags(it)).gauge());
-      return;
-    }
     keep(
         meter,
         it ->
-            io.micrometer.core.instrument.Gauge.builder(name(it), value::getAsDouble)
-                .description(it.description())
-                .baseUnit(unit(it))
-                .tags(tags(it))
-                .register(registry));
+            isOfServer
+                ? gaugeOfServer(it, value)
+                : io.micrometer.core.instrument.Gauge.builder(name(it), value::getAsDouble)
+                    .description(it.description())
+                    .baseUnit(unit(it))
+                    .tags(tags(it))
+                    .register(registry));
+  }
+
+  private io.micrometer.core.instrument.Gauge gaugeOfServer(Meter meter, DoubleSupplier value) {
+    String name = unit(meter) == null ? name(meter) : name(meter) + "." + unit(meter);
+    values.put(meter, value);
+    registry.gauge(name, tags(meter), value, DoubleSupplier::getAsDouble);
+    return registry.get(name).tags(tags(meter)).gauge();
   }
 
   @Override
