@@ -81,9 +81,7 @@ public final class PayaraFolder extends ServerFolder {
         artifacts.resolve("h2.jar"),
         installation.resolve("h2db/bin/h2.jar"),
         StandardCopyOption.REPLACE_EXISTING);
-    for (String driver : List.of("postgresql.jar", "postbox-postgresql-xa.jar")) {
-      Files.copy(artifacts.resolve(driver), domain.resolve("lib").resolve(driver));
-    }
+    Files.copy(artifacts.resolve("postgresql.jar"), domain.resolve("lib/postgresql.jar"));
     Files.copy(
         scripts.resolve("demonstration-keyfile"), domain.resolve("config/demonstration-keyfile"));
     Path script =
