@@ -15,12 +15,13 @@ import java.util.regex.Pattern;
  * The console of one server, as an operator's script sees it.
  *
  * @param base the server's
+ * @param password with which the demonstration user, who may do everything, logs in
  */
-public record Console(URI base) {
-  private static final String LOGIN =
-      "Basic "
-          + Base64.getEncoder()
-              .encodeToString("demonstration:demonstration".getBytes(StandardCharsets.UTF_8));
+public record Console(URI base, String password) {
+  /** For that user. */
+  public Console(URI base) {
+    this(base, "demonstration");
+  }
 
   /** A member of a list, none of which has an object in it. */
   private static final Pattern ITEM = Pattern.compile("\\{[^{}]*\\}");
@@ -49,12 +50,15 @@ public record Console(URI base) {
     }
   }
 
-  /** Asks as the demonstration user, who may do everything. */
+  /** Asks for something below {@code /postbox/api}. */
   public Answer ask(String method, String address, String body) throws IOException {
+    String login =
+        Base64.getEncoder()
+            .encodeToString(("demonstration:" + password).getBytes(StandardCharsets.UTF_8));
     HttpResponse<String> response =
         Http.send(
             HttpRequest.newBuilder(base.resolve("/postbox/api/" + address))
-                .header("Authorization", LOGIN)
+                .header("Authorization", "Basic " + login)
                 .header("X-Postbox", "1")
                 .header("Content-Type", "application/json")
                 .method(

@@ -18,10 +18,7 @@ import io.postbox.testkit.server.Http;
 import io.postbox.testkit.server.ServerKind;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpRequest;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -97,7 +94,7 @@ abstract class OtherServer {
   /** What the operator sees, decides, and has decided is the same on every server. */
   @Test
   final void aHandlerThatFailsForEverIsParkedUntilAnOperatorRedrivesIt() throws IOException {
-    Console console = new Console(node.server().base());
+    Console console = console();
     long before = totals().shippedOrders();
     Http.post(troubles("handler-fails"), "");
     await("its message to be parked")
@@ -164,29 +161,23 @@ abstract class OtherServer {
   @Test
   final void theConsoleAsksWhoSomebodyIs() throws IOException {
     assertThat(Http.status(node.server().base().resolve("/postbox/"))).isEqualTo(401);
-    assertThat(Http.status(findings())).isEqualTo(401);
-    assertThat(loggedIn("demonstration").getKey()).isEqualTo(200);
-    assertThat(loggedIn("guess").getKey()).isEqualTo(401);
+    assertThat(Http.status(node.server().base().resolve("/postbox/api/findings"))).isEqualTo(401);
+    assertThat(findings(console()).status()).isEqualTo(200);
+    assertThat(findings(new Console(node.server().base(), "guess")).status()).isEqualTo(401);
   }
 
   /** Each fact is known, and none is one to warn of: all that the adapter sets is in effect. */
   @Test
   final void theGuaranteeCheckKnowsItsSettingsAndFindsNothing() throws IOException {
-    assertThat(loggedIn("demonstration").getValue()).isEqualTo("{\"items\":[]}");
+    assertThat(findings(console()).body()).isEqualTo("{\"items\":[]}");
   }
 
-  private Map.Entry<Integer, String> loggedIn(String password) throws IOException {
-    String login =
-        Base64.getEncoder()
-            .encodeToString(("demonstration:" + password).getBytes(StandardCharsets.UTF_8));
-    var answer =
-        Http.send(
-            HttpRequest.newBuilder(findings()).header("Authorization", "Basic " + login).GET());
-    return Map.entry(answer.statusCode(), answer.body());
+  private Console console() {
+    return new Console(node.server().base());
   }
 
-  private URI findings() {
-    return node.server().base().resolve("/postbox/api/findings");
+  private static Answer findings(Console console) throws IOException {
+    return console.ask("GET", "findings", "");
   }
 
   @Test

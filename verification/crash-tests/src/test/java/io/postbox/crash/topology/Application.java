@@ -17,8 +17,6 @@ import javax.management.ObjectName;
 
 /** The sample in a running server: taken out of it, put into it again. */
 public interface Application {
-  Duration LONGEST = Duration.ofSeconds(90);
-
   /** Takes it out of the server, which goes on; returns when it is gone. */
   void undeploy();
 
@@ -56,7 +54,7 @@ public interface Application {
 
     private void awaitState(String state) {
       await("the application to be " + state)
-          .atMost(LONGEST)
+          .atMost(Duration.ofSeconds(60))
           .until(
               () -> mbeans.ask(server -> server.getAttribute(new ObjectName(NAME), "State")),
               state::equals);
@@ -100,7 +98,7 @@ public interface Application {
 
     private void awaitAnswer(int status) {
       await(page + " to answer " + status)
-          .atMost(LONGEST)
+          .atMost(Duration.ofSeconds(90))
           .until(() -> Http.status(page), answer -> answer == status);
     }
   }
